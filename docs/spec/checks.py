@@ -50,6 +50,10 @@ def inputs_and_reveals(s, K, f):
     assert np.array_equal(s.value(s.add_public(shared, -(3 << f))), s.value(shared) - 3)
     seen, spent = costs(s, lambda: s.reveal(shared))
     assert np.array_equal(seen, s.value(shared)) and spent == (1, x.size * K, 0)
+    late, spent = costs(s, lambda: s.late_reveal(shared))
+    assert spent == (0, 0, 0)
+    seen, spent = costs(s, lambda: s.revealed(late))   # the bits travel with the first call, and count here
+    assert np.array_equal(seen, s.value(shared)) and spent == (0, x.size * K, 0)
     back = s.restore(shared)
     assert np.array_equal(s.value(back), s.value(shared))
     if s.n > 1:                                        # no share is the saved one; unequal transcripts reveal noise
@@ -58,6 +62,7 @@ def inputs_and_reveals(s, K, f):
         assert np.array_equal(s.reveal(shared, tags), s.value(shared))
         tags[0, 1] = 8
         assert (s.reveal(shared, tags) != s.value(shared)).all()
+        assert (s.revealed(s.late_reveal(shared, tags)) != s.value(shared)).all()
 
 
 def products(s, K, f):
@@ -142,6 +147,29 @@ def multiples(s, K, f):
         assert abs(got.mean() - number * 5 / 64) < 6 * max(got.std(), 1e-9) / np.sqrt(got.size) + 1e-9
 
 
+def polynomials(s, K, f):
+    """Exact in every ring. A product of masks is dealt once, in the narrowest ring that is enough."""
+    def check(rings, polynomials, dealt=None):
+        xs = [spread(s, (1 << min(k - 2, 20)) - 1) for k in rings]
+        shown = [s.show(integers(s, x, k)) for x, k in zip(xs, rings)]
+        got, spent = costs(s, lambda: s.lifted_polynomials(shown, [(terms, k, 0) for terms, k in polynomials]))
+        for share, (terms, k_out) in zip(got, polynomials):
+            wanted = sum(c * np.prod([xs[v].astype(object) for v in factors], axis=0) if factors else c + 0 * xs[0].astype(object)
+                         for c, factors in terms)
+            total = sum(p.astype(object) for p in share.parts)
+            assert all((int(a) - int(b)) % (1 << k_out) == 0 for a, b in zip(total, wanted))
+        assert spent[:2] == (0, 0) and (dealt is None or spent[2] == dealt * xs[0].size)
+
+    product = lambda k, l, wide: wide + 3 * (wide - k) + 3 * (wide - l) + max(0, wide - k - l)
+    check((22, 29), [([(1, (0, 1))], 53)], product(22, 29, 53))
+    check((22, 29), [([(1 << 5, (0, 1))], 53)], product(22, 29, 48))
+    check((22, 29), [([(1, (0, 1))], 48), ([(3, (0, 1))], 40), ([(1, (0,))], 48)], product(22, 29, 48))
+    check((13,), [([(1, (0, 0))], 31)], 31 + 3 * (31 - 13 - 1))
+    check((13,), [([(5 << 18, (0,)), (-3 << 10, (0, 0)), (1, (0, 0, 0))], 33)])
+    check((13, 23, 17), [([(-1, (0, 1)), (512, (1,))], 33), ([(7, (0,)), (1, ()), (-123, (0, 1, 2))], 60)])
+    check((20, 6), [([(1, (0, 0, 1)), (-9, (1, 1, 1))], 64), ([(3, (0,))], 11)])
+
+
 def comparisons(s, K, f):
     """Exact for |x - at| < 2^(hi-1), at any threshold. All thresholds of a call use the same dealt products of r's bits."""
     k = K - f
@@ -165,6 +193,14 @@ def comparisons(s, K, f):
     for at, bits in zip(thresholds, all_bits):
         assert np.array_equal((bits.delta ^ bits.full) == 1, near >= at)
     assert spent == (2, 5 * 2 * m * near.size, (first + 5 * carry) * near.size)
+    low = 4                                            # ignored bits: set for all x >= at, and perhaps for the 15 below
+    shown = s.show(integers(s, near, k))
+    bits, spent = costs(s, lambda: s.non_negative((shown, hi, 7, low)))
+    bit = (bits.delta ^ bits.full) == 1
+    assert bit[near >= 7].all() and not bit[near < 7 - (1 << low) + 1].any()
+    groups = P.comparison_groups(hi - 1 - low)
+    assert spent[1:] == (2 * len(groups) * near.size,
+                         (sum(2**g - 1 for g in groups) + 1 + P.carry_products(len(groups))) * near.size)
 
 
 def selections(s, K, f):
@@ -182,6 +218,9 @@ def selections(s, K, f):
         assert np.array_equal(s.value(again), np.maximum(x, 0)) and spent[2] == k * x.size
         which, spent = costs(s, lambda: s.indicator(bits, k))      # mu was dealt before
         assert np.array_equal(s.value(which), x >= 0) and spent == (0, 0, 0)
+    bits = s.non_negative((shown, hi, 0))
+    small, spent = costs(s, lambda: s.select(bits, shown, 7))      # modulo a narrower ring
+    assert ((s.value(small) - np.maximum(x, 0)) % (1 << 7) == 0).all() and spent == (0, 0, 14 * x.size)
     bits = s.non_negative((shown, hi, 0))
     for ring in (k, K):                                # mu in a ring that is wider than before is dealt again
         which, spent = costs(s, lambda: s.indicator(bits, ring))
@@ -338,7 +377,7 @@ def main():
     every_card_is_here()
     for K, f in RINGS:
         for n in PARTIES:
-            for check in (inputs_and_reveals, products, noises, contributions, rounding, lifts, multiples, comparisons,
+            for check in (inputs_and_reveals, products, noises, contributions, rounding, lifts, multiples, polynomials, comparisons,
                           selections, winners, tables, audits):
                 try:
                     check(P.Session(n, seed=100 * n + K), K, f)

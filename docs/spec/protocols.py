@@ -187,7 +187,7 @@ class Session:
     def add_public(self, x, units):
         return Share([x.parts[0] + U(units & (2**64 - 1))] + x.parts[1:], x.k, x.f)
 
-    # reveal, restore: shares of zero
+    # reveal, late_reveal, restore: shares of zero
     def refresh(self, x, tags=None):
         """Parties i < j share a stream; i adds it, and j subtracts it. Its name holds the tag that each of the two has of
         the pair's transcript: tags[i][j] is the tag at party i. Where the two tags differ, the two streams differ."""
@@ -205,6 +205,13 @@ class Session:
         self.rounds += 1
         fresh = self.refresh(x, tags)
         return decode(self.open(fresh.parts, x.k), x.k, x.f)
+
+    def late_reveal(self, x, tags=None):
+        """The shares of the first call; the caller passes them to revealed() after its next opening. No round."""
+        return self.refresh(x, tags)
+
+    def revealed(self, late):
+        return decode(self.open(late.parts, late.k), late.k, late.f)
 
     def restore(self, saved):
         return self.refresh(saved)
@@ -359,6 +366,60 @@ class Session:
         out[0] = out[0] + multiple(x.m, int(x.offset))
         return Share(out, k_out, f_out)
 
+    # lifted_polynomials
+    def lifted_polynomials(self, values, polynomials):
+        """Each of (terms, k_out, f_out), terms = [(coefficient, indices of values)], in Z_2^k_out.
+
+        Each x is C - rho + 2^k keep sigma. A part of a term is a public word times a product of masks: powers of rho, with or
+        without sigma. The product is dealt in the widest ring that a part needs: k_out less the zeros at the word's end."""
+        parts, widths = [], {}
+        for p, (terms, k_out, _) in enumerate(polynomials):
+            for coefficient, factors in terms:
+                each = [(coefficient, (), ())]         # coefficient with its power of 2, public factors, factors of masks
+                for v in factors:
+                    k = values[v].k
+                    each = [(c * more, known + ((what, v),) * (what != "rho"), masks + ((what, v),) * (what != "c"))
+                            for c, known, masks in each for what, more in (("c", 1), ("rho", -1), ("sigma", 1 << k))]
+                gathered = {}                          # equal parts add up; sigma and keep are bits
+                for c, known, masks in each:
+                    of = sorted(m for m in masks if m[0] == "rho"), sorted({m for m in masks if m[0] == "sigma"})
+                    public = sorted(m for m in known if m[0] == "c"), sorted({m for m in known if m[0] == "sigma"})
+                    squares = len(masks) - len(of[0]) - len(of[1])       # of sigmas: parts of other powers of 2
+                    key = tuple(map(tuple, of + public)) + (squares,)
+                    gathered[key] = gathered.get(key, 0) + c
+                for (rhos, sigmas, cs, keeps, _), c in gathered.items():
+                    width = k_out - ((c & -c).bit_length() - 1)
+                    if width > 0:
+                        parts.append((p, c, cs, keeps, rhos + sigmas))
+                        widths[rhos + sigmas] = max(widths.get(rhos + sigmas, 0), width)
+        products = {}
+        for masks, width in sorted(widths.items()):
+            if not masks:
+                continue
+            if len(masks) == 1 and masks[0][0] == "rho":                 # rho = r - 2^k (r >> k), and r is shared
+                x = values[masks[0][1]]
+                over = self.deal(x.full >> U(x.k), width - x.k) if width > x.k else [U(0)] * self.n
+                products[masks] = [r - (o << U(x.k)) if width > x.k else r for r, o in zip(x.r, over)]
+                continue
+            product = values[0].m * U(0) + ONE
+            for what, v in masks:
+                x = values[v]
+                product = product * (x.full & low_bits(x.k) if what == "rho" else (x.full >> U(x.k - 1)) & ONE)
+            products[masks] = self.deal(product, width)
+        sums = [[values[0].m * U(0) for _ in range(self.n)] for _ in polynomials]
+        for p, c, cs, keeps, masks in parts:
+            public = values[0].m * U(0) + U(c & (2**64 - 1))
+            for _, v in cs:
+                public = public * (values[v].m - values[v].offset)
+            for _, v in keeps:
+                public = public * (ONE - (values[v].m >> U(values[v].k - 1)))
+            for j in range(self.n):
+                if masks:
+                    sums[p][j] = sums[p][j] + public * products[masks][j]
+                elif j == 0:
+                    sums[p][0] = sums[p][0] + public
+        return [Share(parts_of, k_out, f_out) for parts_of, (_, k_out, f_out) in zip(sums, polynomials)]
+
     # pair_differences
     @staticmethod
     def pairs(columns):
@@ -371,20 +432,22 @@ class Session:
 
     # non_negative: comparison
     def non_negative(self, *comparisons):
-        """<x >= at>2 for each (shown, hi, at), exact for |x - at| < 2^(hi-1), hi <= k-1.
+        """<x >= at>2 for each (shown, hi, at) or (shown, hi, at, low), exact for |x - at| < 2^(hi-1), hi <= k-1.
 
         c = x - at + r, so bit hi-1 of x - at is bit hi-1 of c, of r, and the borrow of c - r from the hi-1 bits below.
-        Those bits are cut into groups: "c < r" (generate) and "c = r" (propagate) of each are opened under mask bits."""
+        Those bits are cut into groups: "c < r" (generate) and "c = r" (propagate) of each are opened under mask bits.
+        The lowest `low` bits are ignored: as if x were larger by up to 2^low - 1."""
         running, deals = [], {}
-        for shown, hi, at in comparisons:
-            assert 2 <= hi <= shown.k - 1
-            key = (id(shown), hi)
+        for shown, hi, at, *ignored in comparisons:
+            low = ignored[0] if ignored else 0
+            assert low + 2 <= hi <= shown.k - 1
+            key = (id(shown), hi, low)
             if key not in deals:                       # serves every threshold of this shown value
-                deals[key] = self.deal_group_products(shown.full, hi)
+                deals[key] = self.deal_group_products(shown.full, hi, low)
             products, top = deals[key]
             c = shown.m - shown.offset - U(at & (2**64 - 1))
-            opened, j0 = [], 0
-            for group, size in enumerate(comparison_groups(hi - 1)):
+            opened, j0 = [], low
+            for group, size in enumerate(comparison_groups(hi - 1 - low)):
                 same = {j0 + j: bit_of(c, j0 + j) ^ 1 for j in range(size)}
                 propagate = self.expand(products, same, same)
                 generate = [p * 0 for p in propagate]
@@ -407,10 +470,10 @@ class Session:
         self.rounds += 1
         return out if len(out) > 1 else out[0]
 
-    def deal_group_products(self, r, hi):
+    def deal_group_products(self, r, hi, low=0):
         """Shares of the product of every non-empty subset of r's bits within each group, and of bit hi-1 of r."""
-        products, j0 = {}, 0
-        for size in comparison_groups(hi - 1):
+        products, j0 = {}, low
+        for size in comparison_groups(hi - 1 - low):
             self.deal_subsets({j: bit_of(r, j) for j in range(j0, j0 + size)}, products)
             j0 += size
         return products, self.deal_bits(bit_of(r, hi - 1))
@@ -470,7 +533,7 @@ class Session:
         c = shown.m - shown.offset
         mu_r = self.deal(mu * shown.full, k_out)
         x, mu_x = [U(0) - r for r in shown.r], [c * w - t for w, t in zip(self.widened(bits, k_out), mu_r)]
-        if q:
+        if q > 0:
             over, sigma = self.wrap(shown.full, k, q)
             for sums, factor in ((x, ONE), (mu_x, mu)):
                 terms = zip(self.deal(over * factor, q), self.deal(sigma * factor, q))

@@ -3,7 +3,7 @@
 
 They see their own dealt shares, masks and bits, and every word that is opened. If the run is private, that view is uniform
 whatever the secrets are: it has full rank over GF(2), and no bit, pair of bits or small parity is biased, for two different
-secrets. Every row of a batch is one sample; the ring is small. SAMPLES is how many (default 1,800)."""
+secrets. Every row of a batch is one sample; the ring is small. SAMPLES is how many (default 2,400)."""
 import sys
 
 try:
@@ -17,7 +17,7 @@ import protocols as P
 from cell_table import CellTable
 from protocols import U
 
-SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 2000
+SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 2400
 RING = 11
 
 
@@ -94,6 +94,8 @@ def view(a, b, n, honest, seed):
     s.mask(s.row_product(mx, my), s.add_noise(batch(a, RING, 1), 16))
     s.mask(s.lifted_product(w1, s.show(batch(b, 6, 0)), RING))
     s.mask(s.lifted_multiple(w1, 5, 3, RING, 1))
+    s.mask(*s.lifted_polynomials([s.show(batch(b, 5, 0)), w2], [([(3, (0, 0)), (-1, (0, 0, 1))], RING, 0), ([(1, (0,))], 8, 0)]))
+    s.mask(s.indicator(s.non_negative((w2, 7, 1, 2)), 5))
     return np.stack(s.columns, 1)
 
 

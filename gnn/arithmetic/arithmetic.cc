@@ -99,7 +99,8 @@ void Arithmetic::lift(std::span<const Tensor> tensors) {
     return std::any_of(narrow.begin(), narrow.end(), [&](const Tensor& one) { return one.forms_ == x.forms_; });
   };
   std::vector<Share> to_show;
-  for (const Tensor& tensor : tensors) {
+  for (const Tensor& one : tensors) {
+    const Tensor& tensor = one.forms_->whole == nullptr ? one : *one.forms_->whole;
     if (tensor.format().ring_bits == top().ring_bits || known(tensor)) continue;
     narrow.push_back(tensor);
     if (!tensor.forms_->shown) to_show.push_back(to_be_lifted(tensor));
@@ -115,7 +116,13 @@ void Arithmetic::lift(std::span<const Tensor> tensors) {
       note_range(tensor);
       audit_->watch_lift(group_of(tensor), wide, forms.before.value_or(forms.share), forms.shown->ring_bits());
     }
-    forms = {wide, forms.shown, {}, {}, forms.group, true};
+    forms = {wide, forms.shown, {}, {}, forms.group, true, {}, 0};
+  }
+  for (const Tensor& tensor : tensors) {
+    Tensor::Forms& forms = *tensor.forms_;
+    if (forms.whole == nullptr || forms.share.ring_bits() == top().ring_bits) continue;
+    const Share some = mpc::rows(forms.whole->forms_->share, forms.begin, forms.begin + forms.share.shape().rows);
+    forms = {some, {}, {}, {}, forms.group, true, forms.whole, forms.begin};
   }
 }
 
@@ -128,6 +135,20 @@ Tensors Arithmetic::refreshed(std::span<const Tensor> tensors) {
   Tensors narrow;
   for (const Tensor& x : tensors) narrow.push_back(narrowed(x));
   return lifted(narrow);
+}
+
+std::vector<mpc::Shown> Arithmetic::shown_narrowly(std::span<const Tensor> tensors, std::span<const Share> shares) {
+  std::vector<Share> all;
+  for (const Tensor& x : tensors) all.push_back(narrowed(x).share());
+  all.insert(all.end(), shares.begin(), shares.end());
+  return mpc::show(session_, all);
+}
+
+void Arithmetic::watch_lifted(const Tensor& x, const mpc::Shown& opened, const Share& lifted) {
+  if (!is_watched(x)) return;
+  note_range(x);
+  audit_->watch_lift(group_of(x), lifted, x.share(), opened.ring_bits());
+  x.forms_->certain = true;
 }
 
 Tensor Arithmetic::trimmed(const Tensor& x) {
@@ -158,6 +179,11 @@ void Arithmetic::add_to_open(std::span<const Tensor> tensors, Tensors& open) {
   for (const Tensor& tensor : tensors) {
     Tensor::Forms& forms = *tensor.forms_;
     if (forms.masked) continue;
+    if (forms.whole != nullptr) {
+      add_to_open(std::span(forms.whole.get(), 1), open);
+      forms.whole->forms_->masked ? take_rows_of_whole(tensor) : parts_.push_back(tensor);
+      continue;
+    }
     if (forms.shown && forms.shown->ring_bits() == forms.share.ring_bits()) {
       forms.masked = mpc::masked(session_, *forms.shown);
     } else if (std::none_of(open.begin(), open.end(), [&](const Tensor& one) { return one.forms_ == tensor.forms_; })) {
@@ -176,8 +202,16 @@ std::vector<mpc::Masked> Arithmetic::mask_all(Tensors open, std::span<const Shar
     open[i].forms_->masked = std::move(masked[shares.size() + i]);
     watch_masked(open[i]);
   }
+  for (const Tensor& part : std::exchange(parts_, {})) take_rows_of_whole(part);
   masked.resize(shares.size());
   return masked;
+}
+
+// The range watch saw them with all others.
+void Arithmetic::take_rows_of_whole(const Tensor& part) {
+  Tensor::Forms& forms = *part.forms_;
+  forms.masked = forms.whole->forms_->masked->rows(forms.begin, forms.begin + forms.share.shape().rows);
+  forms.certain = true;
 }
 
 // For the clear session, which knows how large values are.
@@ -473,24 +507,24 @@ std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor,
   return std::nullopt;
 }
 
-void Arithmetic::expect_factor(const Tensor& x, double factor) {
+void Arithmetic::expect_factor(const std::string& name, double factor) {
   if (std::isfinite(factor) && factor != 0 && std::abs(factor) <= 1 << 30) return;
   throw ConfigError(
-      fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", x.name(), factor));
+      fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", name, factor));
 }
 
-void Arithmetic::refuse(const Tensor& x, double factor, double bound) {
+void Arithmetic::refuse(const Level& x, double factor, double bound) {
   throw ConfigError(
       fmt::format("{} times {}, with values up to {}, does not fit a ring of {} bits. Declare a smaller range, take a "
                   "wider ring, or, where {} is a learning rate, a larger one.",
-                  factor, x.name(), bound, x.format().ring_bits, factor));
+                  factor, x.name, bound, x.format.ring_bits, factor));
 }
 
 Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling) {
   std::vector<std::optional<Tensor>> exact;
   Tensors to_lift, results;
   for (const Tensor& x : tensors) {
-    expect_factor(x, factor);
+    expect_factor(x.name(), factor);
     exact.push_back(exactly_scaled(x, factor, scaling));
     if (!exact.back()) to_lift.push_back(x);
   }
@@ -504,30 +538,33 @@ Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const
                                  .precision = scaling.precision,
                                  .factor_bits = std::min(scaling.factor_bits, scaling.least_bits)});
     }
-    if (!exact[i]) refuse(x, factor, std::min(scaling.most, std::abs(factor) * x.bound()));
+    if (!exact[i]) refuse(x.level(), factor, std::min(scaling.most, std::abs(factor) * x.bound()));
     results.push_back(rounded(*exact[i], fraction_of(x, scaling)));
   }
   return results;
 }
 
 // The factor is rounded to a multiple of 2^-k, so that the cost does not depend on it. A factor below half of that gives zeros.
-Tensor Arithmetic::multiple(const Tensor& x, double factor, const Scaling& scaling) {
+Tensor Arithmetic::multiple(const mpc::Shown& opened, double bound, const std::string& name, double factor,
+                            const Scaling& scaling) {
   constexpr int kBitsOfDouble = 53;
-  expect_factor(x, factor);
-  const mpc::Format result{top().ring_bits, fraction_of(x, scaling)};
-  const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
-  if (mpc::room_for(result.fraction_bits, bound) > result.ring_bits) refuse(x, factor, bound);
-  const double in_units = std::ldexp(factor, result.fraction_bits - x.format().fraction_bits);
-  const int k = x.forms_->shown->ring_bits();
+  expect_factor(name, factor);
+  const mpc::Format result{top().ring_bits,
+                           scaling.precision ? format_of(*scaling.precision).fraction_bits : opened.fraction_bits()};
+  const double most = std::min(scaling.most, std::abs(factor) * bound);
+  if (mpc::room_for(result.fraction_bits, most) > result.ring_bits) refuse({name, result, bound}, factor, most);
+  const double in_units = std::ldexp(factor, result.fraction_bits - opened.fraction_bits());
+  const int k = opened.ring_bits();
   const int shift = std::clamp(kBitsOfDouble - 1 - std::ilogb(in_units), 0, k);
   const std::int64_t mantissa = std::llround(std::ldexp(in_units, shift));
-  return Tensor(mpc::lifted_multiple(session_, *x.forms_->shown, {mantissa, shift}, result), bound, x.name());
+  return Tensor(mpc::lifted_multiple(session_, opened, {mantissa, shift}, result), most, name);
 }
 
 Tensors Arithmetic::multiples(std::span<const Tensor> opened, double factor, const Scaling& scaling) {
   Tensors results;
   for (const Tensor& x : opened) {
-    results.push_back(x.forms_->shown ? multiple(x, factor, scaling) : scaled(x, factor, scaling));
+    results.push_back(x.forms_->shown ? multiple(*x.forms_->shown, x.bound(), x.name(), factor, scaling)
+                                      : scaled(x, factor, scaling));
   }
   return results;
 }

@@ -116,6 +116,9 @@ class Arithmetic {
   // The same for tensors that were opened, as refreshed() opens them, in the top ring and at one cost whatever the factor is:
   // one far below 1 takes no bits of the ring. Dealt bits, no round.
   Tensors multiples(std::span<const Tensor> opened, double factor, const Scaling& scaling);
+  // The same of one shown value, |value| <= bound.
+  Tensor multiple(const mpc::Shown& opened, double bound, const std::string& name, double factor,
+                  const Scaling& scaling);
   // A running mean that moves to a new value: mean + part · (to - mean). The result is as fine as the mean. Both stay
   // within the bound of `to`.
   Tensor moved(const Tensor& mean, const Tensor& to, double part, int factor_bits = kFactorBits);
@@ -142,6 +145,10 @@ class Arithmetic {
   // compares them. One round.
   Tensors refreshed(std::span<const Tensor> tensors);
   Tensor refreshed(const Tensor& tensor) { return refreshed(std::span(&tensor, 1)).front(); }
+  // Shows the tensors in the narrowest rings that their ranges need, and shares beside them. One round. The range
+  // watch sees a tensor when its lift from this opening is passed to watch_lifted.
+  std::vector<mpc::Shown> shown_narrowly(std::span<const Tensor> tensors, std::span<const mpc::Share> shares);
+  void watch_lifted(const Tensor& x, const mpc::Shown& opened, const mpc::Share& lifted);
   // x in a ring with a few spare bits above its range. Fewer bits are opened, and a value that leaves its range is
   // still right, so the range watch can see it.
   static Tensor trimmed(const Tensor& x);
@@ -180,10 +187,9 @@ class Arithmetic {
   Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other
   void make_room(const Tensor& a, const Tensor& b, double bound);
   std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, const Scaling& scaling) const;
-  Tensor multiple(const Tensor& x, double factor, const Scaling& scaling);
   int fraction_of(const Tensor& x, const Scaling& scaling) const;  // of the result
-  static void expect_factor(const Tensor& x, double factor);
-  [[noreturn]] static void refuse(const Tensor& x, double factor, double bound);
+  static void expect_factor(const std::string& name, double factor);
+  [[noreturn]] static void refuse(const mpc::Level& x, double factor, double bound);
   // The bits of `x` that are opened to lift it. A watched tensor opens no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;
   int group_of(const Tensor& x) const { return static_cast<int>(x.forms_->group.value_or(group_)); }
@@ -191,6 +197,7 @@ class Arithmetic {
   void watch_shown(const Tensor& x);
   void watch_masked(const Tensor& x);
   void add_to_open(std::span<const Tensor> tensors, Tensors& open);
+  void take_rows_of_whole(const Tensor& part);
   std::vector<mpc::Masked> mask_all(Tensors open, std::span<const mpc::Share> shares);
 
   mpc::Session& session_;
@@ -199,6 +206,7 @@ class Arithmetic {
   mpc::RangeAudit* audit_ = nullptr;
   Watched group_ = Watched::kActivations;
   Tensors waiting_;  // are masked in the round of the next mask
+  Tensors parts_;    // parts of tensors that this round masks
 };
 
 }  // namespace tacit::gnn

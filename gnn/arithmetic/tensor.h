@@ -37,6 +37,10 @@ class Tensor {
   // A new tensor of the same values with another declared range. No opened form of this one serves it.
   Tensor within(double bound) const { return {share(), bound, name_}; }
 
+  // The rows begin … end - 1 as a tensor of their own. To mask the part masks this whole tensor, once for all parts. The dealer
+  // knows the mask of each row, so every rank must name the same rows.
+  Tensor part(std::int64_t begin, std::int64_t end) const;
+
   // Handles to this tensor, marked. In its range by how it was made: the range watch leaves it out.
   Tensor certain() const;
   // The same, if x is certain; in the group of x.
@@ -52,7 +56,9 @@ class Tensor {
     std::optional<mpc::Masked> masked;
     std::optional<mpc::Share> before;  // the share before the ring was narrowed
     std::optional<Watched> group;
-    bool certain = false;  // in its range, or watched already
+    bool certain = false;                 // in its range, or watched already
+    std::shared_ptr<const Tensor> whole;  // set in a part: the tensor that has its rows
+    std::int64_t begin = 0;               // the first row of the part in it
   };
 
   std::shared_ptr<Forms> forms_;

@@ -18,9 +18,10 @@ std::vector<Parameter*> Dense::parameters() {
 }
 
 Tensor Dense::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
-  x_ = of_records_ ? in_ring(arithmetic, x, of_records_->rings.inputs) : x;
+  const Tensor& read = data_.factors.empty() ? x : data_.factors.front();
+  x_ = of_records_ ? in_ring(arithmetic, read, of_records_->rings.inputs) : read;
   const double largest = of_records_ ? of_records_->output : arithmetic.ranges().activations;
-  const Tensor z = arithmetic.matmul({x_, weight_.value, largest, name_});
+  const Tensor z = into_view(arithmetic, arithmetic.matmul({x_, weight_.value, largest, name_}), data_);
   return bias_ ? plus_bias(arithmetic, z, *bias_).within(largest) : z;
 }
 
@@ -37,12 +38,20 @@ std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& grad
   }
   const Arithmetic::Product by_input{gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"};
   std::vector<Arithmetic::Product> products{
-      {x_.transposed(), gradient, ranges.weight_gradients, name_ + " weight gradient"}};
+      {x_.transposed(), out_of_view(arithmetic, gradient, data_), ranges.weight_gradients, name_ + " weight gradient"}};
   if (learned) products.push_back(by_input);
   const std::vector<Tensor> results = arithmetic.matmul(products);
   weight_.gradient = results[0];
   if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
   return learned ? std::optional(results[1]) : std::nullopt;
+}
+
+Tensor into_view(Arithmetic& arithmetic, const Tensor& product, const DataRows& data) {
+  return data.into_view ? placed(arithmetic, *data.into_view, product).as_watched_as(product) : product;
+}
+
+Tensor out_of_view(Arithmetic& arithmetic, const Tensor& gradient, const DataRows& data) {
+  return data.into_view ? placed(arithmetic, data.into_view->transposed(), gradient).as_watched_as(gradient) : gradient;
 }
 
 Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias) {

@@ -14,6 +14,8 @@ class Dense final : public Layer {
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
   std::vector<Parameter*> parameters() override;
+  Tensors data_of(Arithmetic&, const Tensor& x) override { return {x}; }
+  void take_data(const DataRows& rows) override { data_ = rows; }
   void forget() override { x_ = {}, records_ = {}; }
 
   const RecordGradients& records() const { return records_; }
@@ -24,10 +26,15 @@ class Dense final : public Layer {
   Parameter weight_;
   std::optional<Parameter> bias_;
   Tensor x_;
+  DataRows data_;
   std::optional<RecordLayer> of_records_;
   RecordGradients records_;
 };
 
+// into_view() brings the rows of a product by data into the order of the view. out_of_view() brings the rows of a gradient into
+// the order of the data.
+Tensor into_view(Arithmetic& arithmetic, const Tensor& product, const DataRows& data);
+Tensor out_of_view(Arithmetic& arithmetic, const Tensor& gradient, const DataRows& data);
 // Adds a row to every row; its gradient is the sum of rows.
 Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias);
 Tensor bias_gradient(Arithmetic& arithmetic, const Tensor& gradient, const std::string& name);

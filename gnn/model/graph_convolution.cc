@@ -20,17 +20,30 @@ std::vector<Parameter*> GraphConvolution::parameters() {
   return all;
 }
 
-Tensor GraphConvolution::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
+Tensor GraphConvolution::gathered(Arithmetic& arithmetic, const Tensor& x) {
   const Ranges& ranges = arithmetic.ranges();
   const bool features = input_ == Input::kData && gathered_ == Gathered::kWeighted;
-  const double gathered = features ? ranges.features : ranges.activations;
+  const Tensor gathered =
+      propagator_.forward(arithmetic, x, features ? ranges.features : ranges.activations, name_ + " gathered");
+  if (input_ == Input::kData) gathered.watched_as(features ? Watched::kFeatures : Watched::kActivations);
+  return gathered;
+}
+
+Tensors GraphConvolution::data_of(Arithmetic& arithmetic, const Tensor& x) { return {gathered(arithmetic, x)}; }
+
+void GraphConvolution::take_data(const DataRows& rows) {
+  data_ = rows;
+  if (!rows.factors.empty()) left_ = rows.factors.front();
+}
+
+Tensor GraphConvolution::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
+  const Ranges& ranges = arithmetic.ranges();
   if (!gather_first_) {
     left_ = x;
   } else if (input_ != Input::kData || !left_) {
-    left_ = propagator_.forward(arithmetic, x, gathered, name_ + " gathered");
-    if (input_ == Input::kData) left_->watched_as(features ? Watched::kFeatures : Watched::kActivations);
+    left_ = gathered(arithmetic, x);
   }
-  Tensor z = arithmetic.matmul({*left_, weight_.value, ranges.activations, name_});
+  Tensor z = into_view(arithmetic, arithmetic.matmul({*left_, weight_.value, ranges.activations, name_}), data_);
   if (!gather_first_) z = propagator_.forward(arithmetic, z, ranges.activations, name_ + " gathered");
   return bias_ ? plus_bias(arithmetic, z, *bias_) : z;
 }
@@ -43,8 +56,8 @@ std::optional<Tensor> GraphConvolution::backward(Arithmetic& arithmetic, const T
   const Ranges& ranges = arithmetic.ranges();
   if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
   const std::string scattered = name_ + " gradient scattered";
-  const Tensor right =
-      gather_first_ ? gradient : propagator_.backward(arithmetic, gradient, ranges.gradients, scattered);
+  const Tensor own = gather_first_ ? gradient : propagator_.backward(arithmetic, gradient, ranges.gradients, scattered);
+  const Tensor right = out_of_view(arithmetic, own, data_);
   std::vector<Arithmetic::Product> products{
       {left_->transposed(), right, ranges.weight_gradients, name_ + " weight gradient"}};
   const bool learned = input_ == Input::kLearned;

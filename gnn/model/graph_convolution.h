@@ -18,10 +18,14 @@ class GraphConvolution final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  Tensors data_of(Arithmetic& arithmetic, const Tensor& x) override;
+  void take_data(const DataRows& rows) override;
   void forget() override;
   std::vector<Parameter*> parameters() override;
 
  private:
+  Tensor gathered(Arithmetic& arithmetic, const Tensor& x);
+
   std::string name_;
   Propagator& propagator_;
   Input input_;
@@ -30,6 +34,7 @@ class GraphConvolution final : public Layer {
   Parameter weight_;
   std::optional<Parameter> bias_;
   std::optional<Tensor> left_;  // left factor of the product by the weight: A·x or x
+  DataRows data_;
 };
 
 }  // namespace tacit::gnn

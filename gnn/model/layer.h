@@ -20,6 +20,13 @@ enum class Input {
   kLearned,  // layers with weights
 };
 
+// Data that several models read. A layer multiplies the factors by its weights, and not its input or the rows that it gathers.
+// The factors' rows may be in another order than the rows of the model's view.
+struct DataRows {
+  Tensors factors;
+  std::optional<mpc::SparseMatrix> into_view;  // brings the rows of a product into the view's order
+};
+
 class Layer {
  public:
   virtual ~Layer() = default;
@@ -28,6 +35,10 @@ class Layer {
   // Sets the gradients of its parameters. Returns the gradient of its input, if the input is kLearned.
   virtual std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) = 0;
   virtual std::vector<Parameter*> parameters() { return {}; }
+  // The tensors that the layer multiplies by its weights if its input is data, for take_data(). Local.
+  virtual Tensors data_of(Arithmetic&, const Tensor&) { return {}; }
+  // Before the first pass. The layer does not read its input any more, unless elements of the data are dropped.
+  virtual void take_data(const DataRows&) { TACIT_CHECK(false); }
   // Frees activations; keeps values that are the same in every pass (data that are masked, or gathered and masked).
   virtual void forget() {}
 };

@@ -21,6 +21,16 @@ Tensor MeanAggregation::forward(Arithmetic& arithmetic, const Tensor& x, Pass pa
   return arithmetic.sum(own, neighbours_.forward(arithmetic, x, pass), arithmetic.ranges().activations, name_);
 }
 
+Tensors MeanAggregation::data_of(Arithmetic& arithmetic, const Tensor& x) {
+  return {mean_.own(arithmetic, x), neighbours_.data_of(arithmetic, x).front()};
+}
+
+void MeanAggregation::take_data(const DataRows& rows) {
+  own_x_ = rows.factors.front();
+  own_.take_data({{rows.factors.front()}, rows.into_view});
+  neighbours_.take_data({{rows.factors.back()}, rows.into_view});
+}
+
 void MeanAggregation::forget() {
   if (input_ != Input::kData) own_x_.reset();
   own_.forget();

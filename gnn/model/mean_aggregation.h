@@ -13,6 +13,8 @@ class MeanAggregation final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  Tensors data_of(Arithmetic& arithmetic, const Tensor& x) override;
+  void take_data(const DataRows& rows) override;
   void forget() override;
   std::vector<Parameter*> parameters() override;  // W, V, b
 

@@ -43,7 +43,8 @@ std::optional<Relu::OfRecords> relu_rings(const RecordLayers& of_records, std::s
 }  // namespace
 
 Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed,
-             const RecordLayers& of_records) {
+             const RecordLayers& of_records)
+    : data_layer_(of_records.empty() ? data_layer(spec) : std::nullopt) {
   check(spec, inputs);
   const std::vector<std::int64_t> widths = widths_of(spec, inputs);
   Input input = Input::kData;
@@ -103,10 +104,49 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
   }
 }
 
-Tensor Model::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
+// After propagations of data, which have no weights.
+std::optional<Model::DataLayer> Model::data_layer(const ModelSpec& spec) {
+  using Kind = LayerSpec::Kind;
+  const std::vector<LayerSpec>& layers = spec.layers;
+  if (std::any_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return layer.jump; })) return std::nullopt;
+  const auto is_propagation = [](const LayerSpec& layer) { return layer.kind == Kind::kPropagation; };
+  const auto first = std::find_if_not(layers.begin(), layers.end(), is_propagation);
+  const auto is_product = [&](auto layer) { return layer != layers.end() && layer->has_weights() && !layer->residual; };
+  const auto index = static_cast<std::size_t>(first - layers.begin());
+  if (is_product(first)) return DataLayer{index, false};
+  // A mean aggregation masks its own nodes' rows apart, after elements were dropped.
+  const bool dropped = first != layers.end() && first->kind == Kind::kDropout && is_product(first + 1) &&
+                       first[1].kind != Kind::kMeanAggregation;
+  return dropped ? std::optional(DataLayer{index, true}) : std::nullopt;
+}
+
+std::optional<std::size_t> place_of_data(const ModelSpec& spec) {
+  const auto of_data = Model::data_layer(spec);
+  if (!of_data) return std::nullopt;
+  return of_data->layer + (!of_data->dropped && spec.layers[of_data->layer].gathers() ? 1 : 0);
+}
+
+Tensors Model::data_of(Arithmetic& arithmetic, const Tensor& x) {
+  if (!data_layer_) return {};
   Tensor out = x;
+  for (std::size_t i = 0; i < data_layer_->layer; ++i) out = layers_[i]->forward(arithmetic, out, Pass::kEvaluation);
+  if (data_layer_->dropped) return {out};
+  return layers_[data_layer_->layer]->data_of(arithmetic, out);
+}
+
+void Model::take_data(const DataRows& rows) {
+  TACIT_CHECK(data_layer_ && !rows.factors.empty());
+  takes_data_ = true;
+  for (std::size_t i = 0; i < data_layer_->layer; ++i) layers_[i]->take_data(rows);
+  if (!data_layer_->dropped) return layers_[data_layer_->layer]->take_data(rows);
+  data_ = rows.factors.front();
+  layers_[data_layer_->layer + 1]->take_data({{}, rows.into_view});
+}
+
+Tensor Model::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
+  Tensor out = data_.value_or(x);
   Tensors inputs(layers_.size());  // the input of each layer, kept for jumps
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
+  for (std::size_t i = takes_data_ ? data_layer_->layer : 0; i < layers_.size(); ++i) {
     if (pass == Pass::kTraining) arithmetic.session().begin_part(fmt::format("layer {} forward", i));
     if (has_jumps_) inputs[i] = out;
     if (jumps_[i]) out = jumps_[i]->forward(arithmetic, inputs);

@@ -21,6 +21,13 @@ class Model {
   Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed,
         const RecordLayers& of_records = {});
 
+  // The data that the first layer with weights multiplies: tensors with the rows view.inputs(place_of_data(spec)), from the
+  // input `x` of forward(). Several models can read rows of the same tensors, which are then masked once. Empty if this layer
+  // has no take_data().
+  Tensors data_of(Arithmetic& arithmetic, const Tensor& x);
+  // Before the first pass. forward() does not read `x` any more.
+  void take_data(const DataRows& rows);
+
   // From rows of view.inputs() to rows of view.outputs(). In training each layer is a part of the session's profile.
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass);
   void backward(Arithmetic& arithmetic, const Tensor& gradient);
@@ -40,6 +47,19 @@ class Model {
   bool has_jumps_ = false;
   std::vector<Dropout*> dropouts_;
   std::vector<Dense*> dense_;  // of a model of records
+  struct DataLayer {
+    std::size_t layer;
+    bool dropped;  // true for a dropout, which masks its input; false for a layer with weights
+  };
+  static std::optional<DataLayer> data_layer(const ModelSpec& spec);
+  friend std::optional<std::size_t> place_of_data(const ModelSpec& spec);
+
+  std::optional<DataLayer> data_layer_;
+  std::optional<Tensor> data_;  // before elements are dropped
+  bool takes_data_ = false;
 };
+
+// The rows of Model::data_of() are view.inputs(place). Nothing if data_of() is empty.
+std::optional<std::size_t> place_of_data(const ModelSpec& spec);
 
 }  // namespace tacit::gnn

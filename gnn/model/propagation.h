@@ -16,6 +16,8 @@ class Propagation final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  // A layer behind this one reads rows of common data.
+  void take_data(const DataRows&) override { of_data_.reset(); }
 
  private:
   std::string name_;

@@ -78,11 +78,12 @@ std::string AdamOptions::misfit(mpc::Format top) const {
       top.ring_bits, top.fraction_bits);
 }
 
-Adam::Adam(const AdamOptions& options) : options_(options) {
+Adam::Adam(const AdamOptions& options) : options_(options), starting_steps_(0) {
   expect_within(options.beta1, 0, 1, "beta1");
   expect_within(options.beta2, 0, 1, "beta2");
   expect_within(options.epsilon, AdamOptions::kLeastEpsilon, AdamOptions::kLargestEpsilon, "epsilon");
   expect_within(options.weight_decay, 0, 1, "weight_decay");
+  starting_steps_ = options.starting_steps();
 }
 
 Tensors Adam::gradients(Arithmetic& arithmetic, Parameters parameters, double scale) const {
@@ -97,7 +98,7 @@ Tensors Adam::gradients(Arithmetic& arithmetic, Parameters parameters, double sc
     const bool has_room = mpc::room_for(g.format().fraction_bits, watched) <= g.format().ring_bits;
     all.push_back(has_room ? g.within(watched) : g);
   }
-  return arithmetic.refreshed(all);
+  return all;
 }
 
 void Adam::move_moments(Arithmetic& arithmetic, const Tensors& gradients) {
@@ -119,23 +120,50 @@ void Adam::move_moments(Arithmetic& arithmetic, const Tensors& gradients) {
   }
 }
 
-void Adam::step(Arithmetic& arithmetic, Parameters parameters, const Step& step) {
-  ++steps_;
-  move_moments(arithmetic, gradients(arithmetic, parameters, step.gradient_scale));
-  if (step.rate == 0) return;
+void Adam::starting_step(Arithmetic& arithmetic, Parameters parameters, const Step& step) {
+  move_moments(arithmetic, arithmetic.refreshed(gradients(arithmetic, parameters, step.gradient_scale)));
+  const bool is_last = steps_ == starting_steps_;
+  if (step.rate == 0 && !is_last) return;
   const Multiples mean{first_, -step.rate * correction(options_.beta1, steps_), kLargestGradient * step.rate};
   const Multiples square{second_, correction(options_.beta2, steps_), kLargestSquare};
-  masters_.add(arithmetic,
-               over_roots(arithmetic, mean, square, options_.epsilon * options_.epsilon,
-                          kLargestQuotient * std::max(step.rate, 1e-3)),
-               parameters, step.clamps);
+  const double least = options_.epsilon * options_.epsilon, bound = kLargestQuotient * std::max(step.rate, 1e-3);
+  if (!is_last) {
+    return masters_.add(arithmetic, over_roots(arithmetic, mean, square, least, bound), parameters, step.clamps);
+  }
+  // beta1 times the sum of beta1^i g_i, over the roots. With beta1 = 0 nothing of it is kept, and any number serves.
+  const double sum = options_.beta1 > 0 ? options_.beta1 / (1 - options_.beta1) : 1;
+  const Tensors sums = arithmetic.scaled(first_, sum, {.most = sum * kLargestGradient, .precision = Precision::kValue});
+  const OverRoots found = over_roots(arithmetic, mean, square, least, bound, sums);
+  followed_.begin(arithmetic, options_.moment_rules(), first_, found.inverse_roots, found.more);
+  first_.clear();
+  second_.clear();
+  if (step.rate != 0) masters_.add(arithmetic, found.results, parameters, step.clamps);
+  masters_.tensors = arithmetic.lifted(masters_.tensors);  // as all later steps, which then need no lift
 }
 
-OptimiserState Adam::state() const { return state_of({&masters_.tensors, &first_, &second_}, steps_); }
+void Adam::step(Arithmetic& arithmetic, Parameters parameters, const Step& step) {
+  ++steps_;
+  if (!follows()) return starting_step(arithmetic, parameters, step);
+  const double factor = step.rate * (1 - options_.beta1) * correction(options_.beta1, steps_);
+  const double bound = kLargestQuotient * std::max(step.rate, 1e-3);
+  const Tensors steps = followed_.step(arithmetic, options_.moment_rules(), steps_,
+                                       gradients(arithmetic, parameters, step.gradient_scale), factor, bound);
+  if (step.rate != 0) masters_.add(arithmetic, steps, parameters, step.clamps);
+}
+
+OptimiserState Adam::state() const {
+  if (starting_steps_ == 0 || steps_ < starting_steps_) return state_of({&masters_.tensors, &first_, &second_}, steps_);
+  return state_of({&masters_.tensors, &followed_.roots, &followed_.means, &followed_.rests}, steps_);
+}
 
 void Adam::restore(OptimiserState state, Parameters parameters) {
   steps_ = state.steps;
-  restore_lists(std::move(state), parameters, {&masters_.tensors, &first_, &second_});
+  if (starting_steps_ == 0 || steps_ < starting_steps_) {
+    restore_lists(std::move(state), parameters, {&masters_.tensors, &first_, &second_});
+  } else {
+    restore_lists(std::move(state), parameters,
+                  {&masters_.tensors, &followed_.roots, &followed_.means, &followed_.rests});
+  }
 }
 
 }  // namespace tacit::gnn

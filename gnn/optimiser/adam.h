@@ -8,8 +8,16 @@
 // The scale keeps gradients by outputs below 64. Features and sums over neighbours can make gradients by weights larger:
 // there is room for four times as much, and beyond it the range watch ends the training.
 //
+// The first steps (16 with beta2 = 0.999) look the root of v up. All later ones follow the root from step to step, and keep m and v
+// in units of it (mpc/functions/scaled_moments.h): an eighth of the dealt bytes. Then a gradient that is longer than Y =
+// sqrt((1 - beta2^t) / (1 - beta2)) times the root of the step before counts as that much in both means; Y = 4 in the first such
+// step and 31 for large t, with beta2 = 0.999. Adam divides by the root, so such a gradient moves a weight about as far as without
+// the cut, but it enlarges v less. A root that falls by a third at once is too small for two or three steps more. With beta2 < 0.95,
+// or with beta1² near beta2 or above it, every step looks its roots up.
+//
 // Requires    g² + epsilon² < 256², times the scale; a top ring of 64 bits with at most 14 fraction bits
-// Rounds      9 a step: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted
+// Rounds      a first step 9: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted. A later one
+//             7: g and the roots are shown, g over roots is shown and compared (2), shown again, the change of the roots, the step
 #pragma once
 
 #include <algorithm>
@@ -17,6 +25,7 @@
 #include <string>
 
 #include "gnn/arithmetic/default_ranges.h"
+#include "gnn/arithmetic/followed_moments.h"
 #include "gnn/loss/loss.h"
 #include "gnn/optimiser/optimiser.h"
 #include "gnn/settings/setting_visitor.h"
@@ -55,6 +64,12 @@ struct AdamOptions {
   double largest_gradient(const Ranges& ranges, double scale) const {
     return 0.99 * kScaledGradient - weight_decay * scale * ranges.weights;
   }
+  mpc::MomentRules moment_rules() const { return {beta1, beta2, epsilon, kLargestGradient}; }
+  // The steps that look their roots up; later ones follow them. 0: all cost the same.
+  std::int64_t starting_steps() const {
+    const mpc::MomentRules rules = moment_rules();
+    return rules.possible() ? rules.first_step() - 1 : 0;
+  }
 };
 
 class Adam final : public Optimiser {
@@ -72,11 +87,15 @@ class Adam final : public Optimiser {
  private:
   Tensors gradients(Arithmetic& arithmetic, Parameters parameters, double scale) const;
   void move_moments(Arithmetic& arithmetic, const Tensors& gradients);
+  void starting_step(Arithmetic& arithmetic, Parameters parameters, const Step& step);
+  bool follows() const { return starting_steps_ > 0 && steps_ > starting_steps_; }
 
   AdamOptions options_;
+  std::int64_t starting_steps_;
   std::int64_t steps_ = 0;
   MasterCopies masters_;
-  Tensors first_, second_;  // m and v, in the top ring; empty before the first step
+  Tensors first_, second_;    // m and v, in the top ring; empty before the first step, and after the last starting step
+  FollowedMoments followed_;  // from then on
 };
 
 }  // namespace tacit::gnn

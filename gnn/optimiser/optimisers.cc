@@ -89,6 +89,10 @@ double largest_gradient(const OptimiserOptions& options, const Ranges& ranges, d
   return std::visit([&](const auto& one) { return one.largest_gradient(ranges, scale); }, options);
 }
 
+std::int64_t starting_steps(const OptimiserOptions& options) {
+  return std::visit([](const auto& one) { return one.starting_steps(); }, options);
+}
+
 double largest_gradient_scale(const OptimiserOptions& options, const Ranges& ranges, const LossKind& loss) {
   return std::visit([&](const auto& one) { return one.largest_scale(ranges, loss); }, options);
 }

@@ -5,7 +5,7 @@
 //   make, make_plain  the optimiser on shares, and its twin
 //   misfit            why the optimiser cannot work in a top ring; "": it can
 //   largest_scale     the largest scale of gradients (gnn/train/gradient_scale.h)
-//   largest_gradient  below
+//   largest_gradient, starting_steps  below
 #pragma once
 
 #include <variant>
@@ -26,6 +26,8 @@ std::string misfit(const OptimiserOptions& options, mpc::Format top);
 // The largest gradient of a step with which nothing leaves its range, whatever the steps before it were; `scale` is the
 // gradients' own. Negative: there is none.
 double largest_gradient(const OptimiserOptions& options, const Ranges& ranges, double scale);
+// The first steps of a training that cost more or less than all later ones, which cost the same.
+std::int64_t starting_steps(const OptimiserOptions& options);
 double largest_gradient_scale(const OptimiserOptions& options, const Ranges& ranges, const LossKind& loss);
 
 }  // namespace tacit::gnn

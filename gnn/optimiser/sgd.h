@@ -32,6 +32,7 @@ struct SgdOptions {
   std::unique_ptr<Optimiser> make() const;
   std::unique_ptr<PlainOptimiser> make_plain() const;
   std::string misfit(mpc::Format) const { return ""; }
+  std::int64_t starting_steps() const { return 0; }
   // Gradients of a mean over standardised data are about 1. They grow if a graph has hubs, if features are heavy-tailed,
   // or if a step went too far: with the default ranges they may become 64.
   double largest_scale(const Ranges& ranges, const LossKind&) const {

@@ -190,6 +190,20 @@ bool is_evaluated(const TrainingPlan& plan, const Revealed& what, std::int64_t e
   return judged && what == plan.metrics[*judged];
 }
 
+bool is_checkpoint_due(const TrainingPlan& plan, std::int64_t epoch) {
+  return plan.checkpoint_every > 0 && epoch % plan.checkpoint_every == 0;
+}
+
+bool tells_with_next(const TrainingPlan& plan, std::int64_t epoch) {
+  if (epoch >= plan.epochs || judges_loss(plan) || is_checkpoint_due(plan, epoch)) return false;
+  return std::none_of(plan.metrics.begin(), plan.metrics.end(),
+                      [&](const Revealed& what) { return is_due(plan, what, epoch); });
+}
+
+bool judges_loss(const TrainingPlan& plan) {
+  return (plan.stopping && !plan.stopping->judged.metric) || (plan.plateau && !plan.plateau->judged.metric);
+}
+
 std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged& judged) {
   if (!judged.metric) return std::nullopt;
   const std::string wanted = name_of(as_revealed(judged));

@@ -149,6 +149,14 @@ bool is_due(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
 // Whether the metric is evaluated after this epoch at once. The last epoch evaluates all metrics at once if any is due. If
 // the best model is kept, it first evaluates those that are due and the judged one, and then the others of the result.
 bool is_evaluated(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
+// Whether a checkpoint is due after this epoch, besides the last one.
+bool is_checkpoint_due(const TrainingPlan& plan, std::int64_t epoch);
+// Whether the range watch's answer and the loss of this epoch are revealed beside openings of the next epoch, two rounds less,
+// instead of at its end. They are not if the epoch is the last one or ends with a checkpoint or an evaluation, or if a
+// decision is made by the loss.
+bool tells_with_next(const TrainingPlan& plan, std::int64_t epoch);
+// Whether early stopping or a plateau judges the training loss.
+bool judges_loss(const TrainingPlan& plan);
 // The index of the judged metric among the plan's metrics. The metric is revealed to rank 0. If no metric has exactly the
 // class, average and bins of `judged`, this is the first metric that agrees with the stated ones. Returns nothing for the
 // training loss, or if no metric agrees.

@@ -29,7 +29,8 @@ PlannedRun planned_aggregate(const DataPlan& data, const TrainingPlan& training,
   const DataAgreement shared = divided(agreement, rank.parties);
   if (std::ssize(agreement.by_rank) != rank.parties) privacy = privacy.divided(records_of(shared), training);
   PlannedEpochs::More kept;
-  if (training.checkpoint_every > 0) kept.periods.push_back(training.checkpoint_every);
+  if (training.checkpoint_every > 0) kept.periods.push_back({training.checkpoint_every, {}});
+  kept.always.tells_at_once = true;
   const PlannedEpochs epochs(training, privacy.steps, rank.most_steps, kept);
   mpc::PlanSession session(rank.parties, rank.parties, rank.rank, rank.openings);
   const auto account = [&] {  // a party computes in the clear, in memory that does not count here

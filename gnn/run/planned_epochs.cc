@@ -44,6 +44,11 @@ SessionAccount& operator+=(SessionAccount& a, const SessionAccount& b) {
   return a;
 }
 
+std::int64_t epochs_with(std::int64_t steps, std::int64_t batches) {
+  const std::int64_t each = std::max<std::int64_t>(batches, 1);
+  return (steps + each - 1) / each;
+}
+
 }  // namespace
 
 SessionAccount so_far(const mpc::PlanSession& session) {
@@ -57,17 +62,24 @@ SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t coun
 
 PlannedEpochs::PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps,
                              const More& more)
-    : all_(training.epochs), masked_by_all_(more.always_masks), one_by_one_(all_) {
+    : all_(training.epochs),
+      starting_(epochs_with(starting_steps(training.optimiser), batches)),
+      always_(more.always),
+      one_by_one_(all_) {
   for (const Revealed& what : training.metrics) periods_.push_back(period_of(training, what));
-  masking_ = every_metric();
-  periods_.insert(periods_.end(), more.periods.begin(), more.periods.end());
-  if (more.masks) masking_ = every_metric();
+  masking_ = telling_ = every_metric();
+  for (const auto& [period, effect] : more.periods) {
+    const std::uint32_t bit = 1U << periods_.size();
+    periods_.push_back(period);
+    if (effect.masks) masking_ |= bit;
+    if (effect.tells_at_once) telling_ |= bit;
+  }
   for (std::size_t i = 0; i < periods_.size(); ++i) {
-    masked_by_all_ = masked_by_all_ || (periods_[i] == 1 && (masking_ >> i & 1U) != 0);
+    if (periods_[i] == 1) in_every_epoch_ |= 1U << i;
   }
   for (const std::int64_t period : periods_) cycle_ = period == 0 ? cycle_ : common(cycle_, period);
-  std::int64_t begin = std::max(kLeast, most_steps / std::max<std::int64_t>(batches, 1)) - 1;
-  while (begin < all_ && masks(begin) && !masked_by_all_) ++begin;  // ends with weights that are not masked
+  std::int64_t begin = std::max(starting_ + kLeast, most_steps / std::max<std::int64_t>(batches, 1)) - 1;
+  while (begin < all_ && !leaves_the_usual(begin)) ++begin;
   if (begin >= all_ - 1) return;
   one_by_one_ = begin;
   add_examples();
@@ -93,7 +105,7 @@ ByEpochKind PlannedEpochs::left_out_by_kind() const {
 }
 
 bool PlannedEpochs::is_like_others(std::int64_t epoch, std::uint32_t evaluated) const {
-  return epoch > 2 && epoch < all_ && (metrics_of(epoch) & ~evaluated) == 0;
+  return epoch > std::max<std::int64_t>(starting_, 2) && epoch < all_ && (metrics_of(epoch) & ~evaluated) == 0;
 }
 
 std::uint32_t PlannedEpochs::due(std::int64_t epoch) const {
@@ -112,7 +124,7 @@ std::int64_t PlannedEpochs::common(std::int64_t a, std::int64_t b) const {
 
 // The first epoch after this one that may be of another kind.
 std::int64_t PlannedEpochs::next_kind_after(std::int64_t epoch) const {
-  if (evaluates(epoch) || (!masked_by_all_ && evaluates(epoch - 1))) return epoch + 1;
+  if (evaluates(epoch) || evaluates(epoch - 1)) return epoch + 1;
   std::int64_t next = all_;
   for (const std::int64_t period : periods_) {
     if (period > 0) next = std::min(next, (epoch / period + 1) * period);
@@ -151,14 +163,14 @@ void PlannedEpochs::add_examples() {
   }
 }
 
-// Adds an epoch, unless it is there. The weights must be masked at its beginning exactly if they are in the training.
-// Therefore one that leaves them masked also adds the epochs after it, up to the first that does not.
+// Adds an epoch, unless it is there. Before it, a planned epoch must leave the same state as in the training. Therefore an epoch that leaves
+// something unusual also adds the epochs after it, up to the first that leaves the usual.
 void PlannedEpochs::add(std::int64_t epoch) {
   if (last_planned() >= epoch) return;
-  if (last_planned() < epoch - 1 && leaves_masked(epoch - 1) && !leaves_masked(last_planned())) add(epoch - 1);
+  if (last_planned() < epoch - 1 && !leaves_the_usual(epoch - 1)) add(epoch - 1);
   if (last_planned() >= epoch) return;
   later_.push_back(epoch);
-  if (masks(epoch) && !masked_by_all_ && epoch + 1 < all_) add(epoch + 1);
+  if (!leaves_the_usual(epoch) && epoch + 1 < all_) add(epoch + 1);
 }
 
 void EpochTally::take(std::int64_t epoch, const SessionAccount& now, PlannedRun& run) {

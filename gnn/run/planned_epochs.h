@@ -23,11 +23,19 @@ SessionAccount so_far(const mpc::PlanSession& session);
 // same.
 SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t count);
 
-// Epochs of one kind cost the same. The kind depends on two facts: which metrics the epoch evaluates, and whether the
-// epoch before it left the weights masked, as an evaluation and the range watch do.
+// The state in which an epoch leaves the training to the next epoch.
+struct LeftToNext {
+  bool masked = false;  // masked weights, as an evaluation and the range watch leave them
+  bool untold = false;  // the next epoch tells its loss (gnn/train/untold_epoch.h)
+
+  auto operator<=>(const LeftToNext&) const = default;
+};
+
+// Epochs of one kind cost the same. The kind depends on two facts: which metrics the epoch evaluates, and what the epoch
+// before it left.
 struct EpochKind {
   std::uint32_t metrics = 0;  // a bit for each of the plan's, and for what is done at each additional period
-  bool begins_masked = false;
+  LeftToNext begins_with;
 
   auto operator<=>(const EpochKind&) const = default;
 };
@@ -38,10 +46,13 @@ class PlannedEpochs {
   static constexpr std::int64_t kLeast = 6;  // planned one by one: enough for every kind of epoch, and the last
 
   // Work beside the evaluation of metrics.
+  struct Effect {
+    bool masks = false;          // the weights are masked after such an epoch
+    bool tells_at_once = false;  // such an epoch leaves nothing to tell
+  };
   struct More {
-    std::vector<std::int64_t> periods;  // in every so-many-th epoch, and in the last one
-    bool masks = false;                 // after such an epoch, the weights are masked
-    bool always_masks = false;          // every epoch does
+    std::vector<std::pair<std::int64_t, Effect>> periods;  // in every so-many-th epoch, and in the last one
+    Effect always;                                         // the effect of every epoch
   };
   PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps, const More& more);
 
@@ -50,10 +61,12 @@ class PlannedEpochs {
   std::int64_t left_out_after(std::int64_t epoch) const;
   ByEpochKind left_out_by_kind() const;
 
-  EpochKind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && leaves_masked(epoch - 1)}; }
-  // False for a planned epoch that costs more or less than others of its kind. The first two epochs and the first
-  // evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch. The last one masks
-  // no weights for a next one, and decides nothing by an evaluation that is not due.
+  EpochKind kind(std::int64_t epoch) const {
+    return {metrics_of(epoch), epoch > 1 ? left_by(epoch - 1) : LeftToNext{}};
+  }
+  // False for a planned epoch that costs more or less than others of its kind. An optimiser's first steps cost more. The first
+  // two epochs and the first evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch.
+  // The last one masks no weights for a next one, and decides nothing by an evaluation that is not due.
   bool is_like_others(std::int64_t epoch, std::uint32_t evaluated) const;
   std::uint32_t metrics_of(std::int64_t epoch) const { return epoch == all_ ? every_metric() : due(epoch); }
 
@@ -67,13 +80,19 @@ class PlannedEpochs {
   void add_examples();
   void add(std::int64_t epoch);
   std::int64_t last_planned() const { return later_.empty() ? one_by_one_ : later_.back(); }
-  bool masks(std::int64_t epoch) const { return (metrics_of(epoch) & masking_) != 0; }
-  bool leaves_masked(std::int64_t epoch) const { return masked_by_all_ || masks(epoch); }
+  LeftToNext left_by(std::int64_t epoch) const { return left_after(metrics_of(epoch)); }
+  LeftToNext left_after(std::uint32_t metrics) const {
+    return {always_.masks || (metrics & masking_) != 0, !always_.tells_at_once && (metrics & telling_) == 0};
+  }
+  bool leaves_the_usual(std::int64_t epoch) const { return left_by(epoch) == left_after(in_every_epoch_); }
 
   const std::int64_t all_;
+  const std::int64_t starting_;        // epochs with an optimiser's starting steps
   std::vector<std::int64_t> periods_;  // one for each metric, and the additional ones
   std::uint32_t masking_ = 0;          // a bit for each of them after which the weights are masked
-  bool masked_by_all_;
+  std::uint32_t telling_ = 0;          // and for each of them with which an epoch leaves nothing to tell
+  std::uint32_t in_every_epoch_ = 0;   // and for each of them that is due in every epoch
+  Effect always_;
   std::int64_t cycle_ = 1;  // epochs after which the same metrics are due
   std::int64_t one_by_one_;
   std::vector<std::int64_t> later_;  // empty: every epoch is planned one by one

@@ -85,10 +85,11 @@ PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, cons
   run.sharing = begin.step;
   run.sharing.work.words -= passing;
   EpochTally tally(epochs, std::move(begin));
-  trainer.run([&](const EpochEvent& event) {
-    tally.take(event.epoch, so_far(session), run);
-    trainer.skip(epochs.left_out_after(event.epoch));
+  trainer.between_epochs([&](std::int64_t epoch) {
+    tally.take(epoch, so_far(session), run);
+    trainer.skip(epochs.left_out_after(epoch));
   });
+  trainer.run();
   trainer.reveal_model();
   trainer.reveal_predictions();
   session.begin_part(kComparePart);
@@ -171,11 +172,25 @@ std::vector<Chosen> batches_by_shape(const Planning& planning) {
   return all;
 }
 
+// Audits and checkpoints, which some epochs have besides the evaluation of metrics.
+PlannedEpochs::More more_of(const TrainingPlan& training) {
+  PlannedEpochs::More more;
+  const bool some_audits = training.audit_every > 1;
+  if (some_audits) more.periods.push_back({training.audit_every, {.masks = true}});
+  // A checkpoint has an audit, too.
+  if (training.checkpoint_every > 0) {
+    more.periods.push_back({training.checkpoint_every, {.masks = some_audits, .tells_at_once = true}});
+  }
+  more.always = {.masks = training.audit_every == 1, .tells_at_once = judges_loss(training)};
+  return more;
+}
+
 // The number of batches of one shape to plan. The first batch of an epoch may find masked weights,
-// so the plan needs a second one.
-std::int64_t kept_of(const Chosen& alike) {
+// so the plan needs a second one. An epoch of which some batches are planned holds all starting steps of an optimiser, and a later
+// one: then its cost grows evenly with the batches.
+std::int64_t kept_of(const Chosen& alike, std::int64_t starting) {
   constexpr std::int64_t kLeast = 2;
-  return std::min(std::ssize(alike), kLeast);
+  return std::min(std::ssize(alike), std::max(kLeast, starting + 1));
 }
 
 Chosen first(std::int64_t count) {
@@ -198,10 +213,13 @@ const PlannedRun::Step& PlannedRun::usual_epoch() const {
   const auto most =
       std::max_element(alike.begin(), alike.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   std::erase_if(usual, [&](const Step* epoch) { return epoch->cost.rounds != most->first; });
-  const auto middle = usual.begin() + (std::ssize(usual) - 1) / 2;
-  std::nth_element(usual.begin(), middle, usual.end(),
-                   [](const Step* a, const Step* b) { return a->cost.bytes < b->cost.bytes; });
-  return **middle;
+  std::sort(usual.begin(), usual.end(), [](const Step* a, const Step* b) { return a->cost.bytes < b->cost.bytes; });
+  std::int64_t before_middle = (most->second - 1) / 2;
+  for (const Step* epoch : usual) {
+    before_middle -= stands_for[static_cast<std::size_t>(epoch - epochs.data())];
+    if (before_middle < 0) return *epoch;
+  }
+  return *usual.back();
 }
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
@@ -210,22 +228,18 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   Planning planning{data, training, agreement, rank, std::nullopt};
   if (training.privacy) planning.privacy = privacy_of(training, agreement);
   const std::vector<Chosen> shapes = batches_by_shape(planning);
+  const std::int64_t starting = starting_steps(training.optimiser);
   Chosen chosen;
   std::int64_t batches = 0, runs = 1;
   for (const Chosen& alike : shapes) {
-    chosen.insert(chosen.end(), alike.begin(), alike.begin() + kept_of(alike));
+    chosen.insert(chosen.end(), alike.begin(), alike.begin() + kept_of(alike, starting));
     batches += std::ssize(alike);
-    if (std::ssize(alike) > kept_of(alike)) ++runs;
+    if (std::ssize(alike) > kept_of(alike, starting)) ++runs;
   }
-  const std::int64_t most = std::max(kLeastBatches, rank.most_steps / PlannedEpochs::kLeast);
+  const std::int64_t most = std::max({kLeastBatches, 2 * (starting + 1), rank.most_steps / PlannedEpochs::kLeast});
   if (batches <= most) chosen = first(batches), runs = 1;
   const bool one_by_one = runs * std::ssize(chosen) <= 2 * most;
-  PlannedEpochs::More audits;  // a checkpoint has one, too
-  if (training.audit_every > 1) audits.periods.push_back(training.audit_every);
-  if (training.audit_every > 1 && training.checkpoint_every > 0) audits.periods.push_back(training.checkpoint_every);
-  audits.masks = true;
-  audits.always_masks = training.audit_every == 1;
-  const PlannedEpochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps, audits);
+  const PlannedEpochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps, more_of(training));
   const auto planned = [&](const Chosen& some) { return planned_with(some, epochs, planning); };
   if (!one_by_one) {  // too many shapes to plan each: extrapolate from two numbers of batches
     const PlannedRun few = planned(first(most / 2)), more = planned(first(most));
@@ -236,10 +250,10 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   const PlannedRun few = planned(chosen);
   PlannedRun all = few;
   for (const Chosen& alike : shapes) {
-    const std::int64_t left = std::ssize(alike) - kept_of(alike);
+    const std::int64_t left = std::ssize(alike) - kept_of(alike, starting);
     if (runs == 1 || left == 0) continue;
     Chosen one_more = chosen;
-    one_more.push_back(alike[static_cast<std::size_t>(kept_of(alike))]);
+    one_more.push_back(alike[static_cast<std::size_t>(kept_of(alike, starting))]);
     all = extended(std::move(all), {few, planned(one_more), 1, left});
   }
   return all;

@@ -97,10 +97,10 @@ PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, cons
   const DataScale scale = own.scale;
   Trainer trainer(session, encoder, std::move(own));
   std::vector<EpochEvent::Reading> readings;
-  trainer.run([&](const EpochEvent& event) {
-    readings = event.readings;
+  trainer.between_epochs([&](std::int64_t) {
     if (on_encoder_epoch) on_encoder_epoch();
   });
+  trainer.run([&](const EpochEvent& event) { readings = event.readings; });
   session.begin_part("sums over edges");
   trainer.arithmetic().begin_group(Watched::kLogits);
   const Tensor z = trainer.arithmetic().refreshed(trainer.predictions());

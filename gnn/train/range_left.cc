@@ -85,10 +85,9 @@ std::string sentence_of_prediction(const std::vector<Watched>& groups, const Tra
       fmt::join(left, " and "), range_of(groups.front()).key, wider(plan.ranges.*range_of(groups.front()).range));
 }
 
-std::vector<Watched> groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& audit) {
-  mpc::Session& session = arithmetic.session();
-  const mpc::Public opened =
-      audit.open(kAuditReason, [&](std::span<const mpc::Share> shares) { return arithmetic.mask_shares(shares); });
+namespace {
+
+std::vector<Watched> groups_by(mpc::Session& session, mpc::RangeAudit& audit, const mpc::Public& opened) {
   bool clean = true;
   session.output([&](const mpc::PublicReader& read) { clean = mpc::RangeAudit::is_clean(read(opened)); });
   std::vector<Watched> left;
@@ -100,6 +99,24 @@ std::vector<Watched> groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& a
     }
   });
   return left;
+}
+
+mpc::RangeAudit::Masking masking_of(Arithmetic& arithmetic) {
+  return [&](std::span<const mpc::Share> shares) { return arithmetic.mask_shares(shares); };
+}
+
+}  // namespace
+
+std::vector<Watched> groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& audit) {
+  return groups_by(arithmetic.session(), audit, audit.open(kAuditReason, masking_of(arithmetic)));
+}
+
+mpc::LateReveal ask_for_groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& audit) {
+  return audit.open_late(kAuditReason, masking_of(arithmetic));
+}
+
+std::vector<Watched> groups_that_left(mpc::Session& session, mpc::RangeAudit& audit, mpc::LateReveal answer) {
+  return groups_by(session, audit, mpc::revealed(session, std::move(answer)));
 }
 
 }  // namespace tacit::gnn

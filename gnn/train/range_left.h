@@ -41,4 +41,9 @@ std::string sentence_of_prediction(const std::vector<Watched>& groups, const Tra
 // one more after a hit. At the dealer always empty.
 std::vector<Watched> groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& audit);
 
+// The same in two calls: the answer travels beside the opening after the first call (mpc/protocols/late_reveal.h). A round
+// less.
+mpc::LateReveal ask_for_groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& audit);
+std::vector<Watched> groups_that_left(mpc::Session& session, mpc::RangeAudit& audit, mpc::LateReveal answer);
+
 }  // namespace tacit::gnn

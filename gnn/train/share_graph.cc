@@ -221,6 +221,7 @@ class Sharing {
     const std::int64_t nodes = agreement_.holding.nodes;
     const auto view = [&](Rows rows) { return GraphView::of_rows(training_.model, std::move(rows), nodes); };
     graph.whole = view(all_rows(nodes));
+    graph.batches_apart = !data_.private_masks();
     const Rows train = data_.private_masks() ? Rows() : public_rows(Part::kTrain);
     bool small = true;  // every batch
     for (const Rows& batch : batches()) {

@@ -12,15 +12,14 @@
 #include "gnn/metric/countable.h"
 #include "gnn/metric/divergence.h"
 #include "gnn/train/batches.h"
+#include "gnn/train/common_data.h"
 #include "gnn/train/epoch_meter.h"
-#include "gnn/train/range_left.h"
 #include "mpc/protocols/compare_transcripts.h"
 
 namespace tacit::gnn {
 
 namespace {
 
-constexpr const char* kTrainingLoss = "training loss";
 constexpr const char* kOfBest = " of the best model";  // ends the names of kept shares
 
 std::string name_and_audience(const Revealed& what) { return fmt::format("{} to {}", name_of(what), what.to.party); }
@@ -44,7 +43,7 @@ std::vector<std::size_t> metrics_of(const TrainingPlan& plan, const Condition& c
 
 std::vector<std::string> revealed_once_names(const TrainingPlan& plan) {
   std::vector<std::string> names;
-  if (plan.loss_to) names.emplace_back(kTrainingLoss);
+  if (plan.loss_to) names.emplace_back(kTrainingLossReason);
   for (const Revealed& what : plan.metrics) names.push_back(name_of(what));
   if (plan.keeps_best()) {
     for (const Revealed& what : plan.metrics) names.push_back(name_of(what) + kOfBest);
@@ -93,6 +92,14 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
                             : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
                         kind_of(plan.objective).make(arithmetic_, y, batch.labelled, loss), batch.stands_for});
   }
+  if (whole_model && (!plan.metrics.empty() || tells_predictions(plan)) && !private_) {
+    std::vector<DataReader> readers;
+    for (std::size_t i = 0; i < batches_.size(); ++i) {
+      readers.push_back({batches_[i].model.get(), &graph_.batches[i].view, &batches_[i].x});
+    }
+    share_rows_of_data(arithmetic_, plan_.model, {whole_model.get(), &graph_.whole, &graph_.x}, readers,
+                       graph_.batches_apart);
+  }
   if (graph_.blocks) {
     for (const auto& [part, views] : graph_.blocks->measured) {
       measured_.insert_or_assign(part, NodeOutputs(arithmetic_, plan_, graph_.x, views));
@@ -122,15 +129,17 @@ void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
   if (epochs_ >= plan_.epochs || judging_.stopped()) return tell_again(on_epoch);
   settle_parameters();
   session_.begin_part(kBetweenEpochs);
+  on_epoch_ = on_epoch;
   while (epochs_ < plan_.epochs && !judging_.stopped()) {
-    const EpochEvent event = run_epoch(epochs_ + 1);
+    const std::int64_t epoch = epochs_ + 1;
+    const std::optional<EpochEvent> event = run_epoch(epoch);
     if (++epochs_here_ == 1) after_first_ = session_.profile();
-    epochs_ = event.epoch;
-    if (on_epoch) on_epoch(event);
-    if (plan_.checkpoint_every > 0 && (event.last || event.epoch % plan_.checkpoint_every == 0)) {
-      checkpoint(event.epoch);
-    }
+    epochs_ = epoch;
+    if (event && on_epoch_) on_epoch_(*event);
+    if (keeps(epoch)) checkpoint(epoch);
+    if (between_epochs_) between_epochs_(epoch);
   }
+  TACIT_CHECK(!untold_);
   session_.set_turn("");
   session_.end_part();
   at_end_ = session_.profile();
@@ -176,7 +185,7 @@ void Trainer::tell_best(EpochEvent& event) {
   event.readings = std::move(own);
 }
 
-EpochEvent Trainer::run_epoch(std::int64_t epoch) {
+std::optional<EpochEvent> Trainer::run_epoch(std::int64_t epoch) {
   session_.set_turn(fmt::format("epoch {}", epoch));
   const EpochMeter meter(session_, traffic_);
   EpochEvent event;
@@ -185,7 +194,17 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   if (plan_.keeps_best() && !plan_.stopping->judged.metric) {
     before_ = as_best(epoch - 1);
   }
-  train(event);
+  const std::optional<EpochLoss> loss = train(epoch, event.rate);
+  finish_telling();
+  if (tells_with_next(plan_, epoch) && (loss || is_audited(epoch))) {
+    UntoldEpoch untold = begin_telling(loss, epoch);
+    session_.begin_part(kBetweenEpochs);
+    meter.tell(event);
+    untold.event = std::move(event);
+    tell_with_next(std::move(untold));
+    return std::nullopt;
+  }
+  tell_at_once(loss, event);
   const auto now = [&](const Revealed& what) { return gnn::is_evaluated(plan_, what, epoch); };
   evaluate(event, metrics_of(plan_, now));
   judge(event);
@@ -196,18 +215,25 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   } else if (event.last) {
     evaluate(event, metrics_of(plan_, [&](const Revealed& what) { return !now(what); }));
   }
+  if (keeps(epoch) && !loss) {
+    // A reveal of the loss would have compared the transcripts. A checkpoint must not depend on an opening that was not
+    // compared.
+    session_.begin_part(kCheckpointPart);
+    mpc::compare_transcripts(session_);
+  }
   session_.begin_part(kBetweenEpochs);
   meter.tell(event);
   return event;
 }
 
-void Trainer::train(EpochEvent& event) {
+// Returns the loss if it is to be revealed.
+std::optional<EpochLoss> Trainer::train(std::int64_t epoch, double rate) {
   Tensors totals;
   double per_total = 0;
-  for (std::size_t i = 0; private_ && i < graph_.batches.size(); ++i) private_step(event.rate);
-  for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, event.epoch)) {
+  for (std::size_t i = 0; private_ && i < graph_.batches.size(); ++i) private_step(rate);
+  for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, epoch)) {
     Batch& batch = batches_[i];
-    const Tensor total = step(batch, event.rate);
+    const Tensor total = step(batch, rate);
     if (!plan_.loss_to) continue;
     totals.push_back(total);
     per_total += static_cast<double>(batch.stands_for) / batch.loss->loss_per_total();
@@ -215,25 +241,21 @@ void Trainer::train(EpochEvent& event) {
       totals.push_back(totals.back().within(totals.back().bound()));
     }
   }
+  std::optional<EpochLoss> loss;
+  if (plan_.loss_to) {
+    session_.begin_part("loss");
+    if (totals.size() > 1) arithmetic_.lifted(totals);
+    Tensor total = totals.front();
+    for (std::size_t i = 1; i < totals.size(); ++i) {
+      total = arithmetic_.sum(total, totals[i]);
+    }
+    loss = EpochLoss{total, 1 / per_total};
+  }
   // The next step multiplies by the weights: they are masked in the round of the range watch.
-  if (is_audited(event.epoch) && event.epoch < plan_.epochs) {
+  if (is_audited(epoch) && epoch < plan_.epochs) {
     arithmetic_.mask_with_next(to_mask(arithmetic_, parameters_));
   }
-  // Before anything is revealed: a loss of values that left their range would tell of another cause.
-  if (is_audited(event.epoch)) audit(event.epoch);
-  if (!plan_.loss_to) {
-    // A reveal of the loss would compare the transcripts. Without a reveal, compare them here: a checkpoint must not
-    // depend on an opening that was not compared.
-    if (plan_.checkpoint_every > 0) mpc::compare_transcripts(session_);
-    return;
-  }
-  session_.begin_part("loss");
-  if (totals.size() > 1) arithmetic_.lifted(totals);
-  Tensor total = totals.front();
-  for (std::size_t i = 1; i < totals.size(); ++i) {
-    total = arithmetic_.sum(total, totals[i]);
-  }
-  reveal_loss(total, 1 / per_total, event);
+  return loss;
 }
 
 Tensor Trainer::step(Batch& batch, double rate) {
@@ -275,24 +297,6 @@ void Trainer::private_step(double rate) {
   private_->take_gradients(arithmetic_, parameters_);
   session_.begin_part("optimiser");
   optimiser_->step(arithmetic_, parameters(), {rate, private_->scale(), true});
-}
-
-void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& event) {
-  // The loss judges the state before this epoch, which a checkpoint may hold.
-  const Tensor told = once(event.epoch - 1, kTrainingLoss, [&] { return total; });
-  const mpc::Public seen = reveal(arithmetic_, told, *plan_.loss_to, kTrainingLoss);
-  session_.note_decision(kDivergenceGuard);
-  session_.output([&](const mpc::PublicReader& read) {
-    if (!read.seen(seen)) return;
-    event.loss = read(seen)(0, 0) * per_total;
-    if (!first_loss_) first_loss_ = event.loss;
-    // This loss judges the weights after the epoch before, and so a checkpoint of that epoch.
-    const auto good = std::find_if(kept_.rbegin(), kept_.rend(), [&](auto kept) { return kept + 1 < event.epoch; });
-    judged_among(*plan_.loss_to, [&] {
-      expect_converging(*event.loss, *first_loss_, event.epoch,
-                        good == kept_.rend() ? std::nullopt : std::optional(*good));
-    });
-  });
 }
 
 void Trainer::evaluate(EpochEvent& event, const std::vector<std::size_t>& metrics) {
@@ -389,22 +393,12 @@ const std::vector<Parameter>& Trainer::in_use() const { return uses_best() ? bes
 
 bool Trainer::is_audited(std::int64_t epoch) const {
   if (!audit_) return false;
-  const bool kept = plan_.checkpoint_every > 0 && epoch % plan_.checkpoint_every == 0;
-  return kept || epoch % plan_.audit_every == 0 || epoch == plan_.epochs;
+  return is_checkpoint_due(plan_, epoch) || epoch % plan_.audit_every == 0 || epoch == plan_.epochs;
 }
 
-// After a hit the parties alone open the groups, and throw. The dealer has no part in a reveal; the mesh informs it of
-// the end.
-void Trainer::audit(std::int64_t epoch) {
-  if (!audit_) return;
-  session_.begin_part("range watch");
-  std::vector<Watched> left = groups_that_left(arithmetic_, *audit_);
-  if (left.empty()) {
-    clean_until_ = epoch;
-    return;
-  }
-  throw RangeLeft(sentence_of(
-      {std::move(left), epoch, clean_until_, kept_.empty() ? std::nullopt : std::optional(kept_.back())}, plan_));
+// True if a checkpoint follows the current epoch.
+bool Trainer::keeps(std::int64_t epoch) const {
+  return is_checkpoint_due(plan_, epoch) || (ended_ && plan_.checkpoint_every > 0);
 }
 
 bool Trainer::is_kept(std::int64_t epoch) const { return std::find(kept_.begin(), kept_.end(), epoch) != kept_.end(); }

@@ -1,6 +1,7 @@
 // Trainer — trains a model on secrets: the same program for parties, the dealer and the clear session.
 //
-// Reveals only the values that the plan lists. Every rank gets one event per epoch, with the values revealed to it.
+// Reveals only the values that the plan lists. Every rank gets one event per epoch, with the values revealed to it. Most
+// events come during the next epoch, since their values travel beside its openings (untold_epoch.h).
 // Thread: its session's.
 #pragma once
 
@@ -24,6 +25,7 @@
 #include "gnn/train/revealed_once.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
+#include "gnn/train/untold_epoch.h"
 #include "gnn/train/usage.h"
 #include "net/traffic.h"
 
@@ -39,6 +41,8 @@ struct SecretGraph {
     std::int64_t stands_for = 1;  // planning only: the number of batches whose losses are summed in its place
   };
   std::vector<Batch> batches;
+  bool batches_apart =
+      false;        // at every rank: no two batches read the same rows, and each rank knows how many each reads
   GraphView whole;  // ends with all subjects: all nodes, graphs, or pairs; with blocks, nothing is computed by it
   // For many nodes, if every layer reads only the rows that it writes: predictions are computed block after block, in
   // bounded memory. For links: metrics and predictions are of other pairs than a batch.
@@ -85,8 +89,10 @@ class Trainer {
   // with more epochs, the count of numbers that did not improve begins again.
   void restore(TrainingState state);
 
-  // Planning only: jump ahead by `epochs`.
+  // Planning only: jump ahead by `epochs`, between two epochs.
   void skip(std::int64_t epochs);
+  // The callback at the end of every epoch, before its event if the next epoch tells it.
+  void between_epochs(std::function<void(std::int64_t epoch)> then) { between_epochs_ = std::move(then); }
 
   // Runs the remaining epochs. If there are none, sends one event with the metrics alone. Throws TrainingDiverged at
   // every rank to which the loss is revealed.
@@ -127,14 +133,22 @@ class Trainer {
     std::map<std::string, Tensor> metrics = {}, results = {};
   };
 
-  EpochEvent run_epoch(std::int64_t epoch);
+  // Returns nothing if the next epoch tells of this one.
+  std::optional<EpochEvent> run_epoch(std::int64_t epoch);
   void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
-  void train(EpochEvent& event);
+  std::optional<EpochLoss> train(std::int64_t epoch, double rate);
   Tensor step(Batch& batch, double rate);
   void private_step(double rate);
   // The metrics with these indices.
   void evaluate(EpochEvent& event, const std::vector<std::size_t>& metrics);
-  void reveal_loss(const Tensor& total, double per_total, EpochEvent& event);
+  // Telling an epoch, in trainer_telling.cc.
+  void tell_at_once(const std::optional<EpochLoss>& loss, EpochEvent& event);
+  UntoldEpoch begin_telling(std::optional<EpochLoss> loss, std::int64_t epoch);
+  void tell_with_next(UntoldEpoch untold);
+  void go_on_telling();
+  void finish_telling();
+  Tensor share_of_loss(const EpochLoss& loss, std::int64_t epoch);
+  void read_loss(const mpc::Public& seen, double loss_per_total, EpochEvent& event);
   void judge(const EpochEvent& event);
   bool uses_best() const;
   const std::vector<Parameter>& in_use() const;
@@ -142,6 +156,7 @@ class Trainer {
   void tell_best(EpochEvent& event);
   bool is_audited(std::int64_t epoch) const;
   void audit(std::int64_t epoch);
+  void expect_clean(std::vector<Watched> left, std::int64_t epoch);
   void audit_model();
   void settle_parameters();
   std::vector<Tensor> measured(const std::vector<std::size_t>& metrics);
@@ -150,6 +165,7 @@ class Trainer {
   Tensor share_of_result(const std::string& name, const std::function<Tensor()>& compute);
   void find_shares_of_best();
   bool is_kept(std::int64_t epoch) const;
+  bool keeps(std::int64_t epoch) const;
   std::vector<Parameter> restored(const Tensors& values) const;
   void checkpoint(std::int64_t epoch);
   void note_begin();
@@ -175,6 +191,9 @@ class Trainer {
   std::optional<double> first_loss_;
   std::int64_t epochs_ = 0;  // done
   std::int64_t passes_ = 0;  // in training
+  std::function<void(const EpochEvent&)> on_epoch_;
+  std::function<void(std::int64_t epoch)> between_epochs_;
+  std::optional<UntoldEpoch> untold_;  // the epoch before the current one
   std::function<void(const TrainingState&)> keep_;
   RevealedOnce* once_ = nullptr;
   std::vector<std::pair<std::string, Tensor>> evaluated_;  // the totals of the last evaluation, by reason

@@ -9,6 +9,14 @@ std::vector<int> LiftedProductRequest::widths() const {
   return all;
 }
 
+std::vector<int> MaskProductsRequest::widths() const {
+  std::vector<int> all;
+  for (const MaskProduct& product : products) {
+    if (dealt_bits(product) > 0) all.push_back(dealt_bits(product));
+  }
+  return all;
+}
+
 std::vector<int> SelectionRequest::widths() const {
   std::vector<int> all{bits};
   if (with_mu) all.push_back(bits);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -41,6 +42,7 @@ enum class Correlation : std::uint8_t {
   kNoise = 10,
   kLiftedProduct = 11,
   kLiftedMultiple = 12,
+  kMaskProducts = 13,
 };
 
 // Shares of words. Masks are views of this party's shares; they may have more bits than the correlation uses.
@@ -106,6 +108,40 @@ struct LiftedMultipleRequest {
   Correlation kind() const { return Correlation::kLiftedMultiple; }
   Shape shape() const { return r.shape; }
   std::vector<int> widths() const { return {bits, bits}; }
+};
+
+// A power of rho, the k low bits of the mask r of value `of`; times sigma, bit k-1 of r, if `sigma`.
+struct MaskFactor {
+  int of = 0;
+  int power = 0;
+  bool sigma = false;
+
+  auto operator<=>(const MaskFactor&) const = default;
+};
+
+// The product of such factors, needed in Z_2^bits.
+struct MaskProduct {
+  std::vector<MaskFactor> factors;
+  int bits = 0;
+
+  // rho itself: the parties have shares of r, so that only r >> k is dealt.
+  bool is_mask() const { return factors.size() == 1 && factors.front() == MaskFactor{factors.front().of, 1, false}; }
+};
+
+// For masks r of values in rings of k bits: products of their rho and sigma (see lifted_polynomial.h).
+struct MaskProductsRequest {
+  std::vector<RingView> r;
+  std::vector<int> k;
+  Shape of;
+  std::vector<MaskProduct> products;
+
+  Correlation kind() const { return Correlation::kMaskProducts; }
+  Shape shape() const { return of; }
+  // 0 or less: nothing is dealt.
+  int dealt_bits(const MaskProduct& product) const {
+    return product.is_mask() ? product.bits - k[static_cast<std::size_t>(product.factors.front().of)] : product.bits;
+  }
+  std::vector<int> widths() const;
 };
 
 struct WideningRequest {  // the mask bits mu as words of Z_2^bits
@@ -174,8 +210,9 @@ struct NoiseRequest {
 // Shares of bits. Their sum is modulo 2.
 struct GroupProductsRequest {  // products of all subsets of r's bits within each group, then bit hi-1 of r
   RingView r;
+  int low = 0;  // the first bit of the first group
   int hi = 0;
-  std::vector<int> groups;  // sizes, low to high, with the sum hi-1
+  std::vector<int> groups;  // sizes, low to high, with the sum hi-1-low
   int count = 0;            // number of tensors
 
   Correlation kind() const { return Correlation::kBitProducts; }
@@ -191,9 +228,9 @@ struct CarryProductsRequest {
   Shape shape() const { return generate.front().shape(); }
 };
 
-using WordRequest =
-    std::variant<ProductRequest, RowProductRequest, MatrixProductRequest, WrapRequest, LiftedProductRequest,
-                 LiftedMultipleRequest, WideningRequest, SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest>;
+using WordRequest = std::variant<ProductRequest, RowProductRequest, MatrixProductRequest, WrapRequest,
+                                 LiftedProductRequest, LiftedMultipleRequest, MaskProductsRequest, WideningRequest,
+                                 SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest>;
 using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
 
 // A mask of words. A source without a dealer uses another method if later requests need the bits of

@@ -102,7 +102,7 @@ Share RangeAudit::own_numbers() {
   return add_public_units(session_, scale(*all, 2, 0), 1);
 }
 
-Public RangeAudit::open(std::string_view reason, const Masking& with) {
+Share RangeAudit::total(const Masking& with) {
   std::vector<Share> to_mask{beside(sums_)};
   if (!numbers_) to_mask.push_back(own_numbers());
   has_news_ = false;  // the next audit has the values that `with` opens
@@ -113,7 +113,15 @@ Public RangeAudit::open(std::string_view reason, const Masking& with) {
   for (std::int64_t group = 1; group < std::ssize(sums_); ++group) {
     total = total + columns(products_, group * kSums, (group + 1) * kSums);
   }
-  return reveal(session_, total, To::everyone(), reason);
+  return total;
+}
+
+Public RangeAudit::open(std::string_view reason, const Masking& with) {
+  return reveal(session_, total(with), To::everyone(), reason);
+}
+
+LateReveal RangeAudit::open_late(std::string_view reason, const Masking& with) {
+  return late_reveal(session_, total(with), To::everyone(), reason);
 }
 
 Public RangeAudit::open_groups(std::string_view reason) { return reveal(session_, products_, To::everyone(), reason); }

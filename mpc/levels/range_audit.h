@@ -19,7 +19,7 @@
 //             An added difference stays in the sums, so the next opening shows it again, or misses it again
 // Reveals     kSums zeros to all parties if no value has left its range. After a hit, random multiples of the
 //             combinations: they show the largest power of two that divides each, and nothing else
-// Rounds      watch: 0; opening: 2
+// Rounds      watch: 0; opening: 2, or 1 if the sums travel with the next opening of the session (open_late)
 // Consumes    watch: 2·min(k - j, kOverBits) dealt bits an element that is opened in its own ring, nothing for lifts
 // Secure      as its protocols; the coefficients are public and independent of the data
 // Thread      as a Session
@@ -31,6 +31,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mpc/protocols/late_reveal.h"
 #include "mpc/session/session.h"
 
 namespace tacit::mpc {
@@ -57,6 +58,8 @@ class RangeAudit {
   // All parties see zeros if no value has left its range so far. `with` masks the shares; by default, in a round of their own.
   using Masking = std::function<std::vector<Masked>(std::span<const Share>)>;
   Public open(std::string_view reason, const Masking& with = {});
+  // The same, and the sums are seen after the next opening (late_reveal.h).
+  LateReveal open_late(std::string_view reason, const Masking& with = {});
   // After a hit: a row per group, with kSums numbers. Only parties call this; the dealer has no part in it.
   Public open_groups(std::string_view reason);
   // A value was watched since the last audit: the next one may find more.
@@ -68,6 +71,7 @@ class RangeAudit {
   void compare(int group, const Shown& narrow, const Share& x);
   void add(int group, const Share& difference);
   Share own_numbers();
+  Share total(const Masking& with);
 
   Session& session_;
   std::vector<Share> sums_;  // by group: a row

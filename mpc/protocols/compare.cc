@@ -24,8 +24,12 @@ struct Counts {
   int second_dealt = 0;  // products for the carry
 };
 
-Counts counts_of(int hi) {
-  const std::vector<int> sizes = comparison_groups(hi - 1);
+std::vector<int> groups_of(const Comparison& comparison) {
+  return comparison_groups(comparison.hi - 1 - comparison.low);
+}
+
+Counts counts_of(const Comparison& comparison) {
+  const std::vector<int> sizes = groups_of(comparison);
   Counts counts;
   counts.groups = static_cast<int>(sizes.size());
   counts.first_dealt = 1;
@@ -43,7 +47,7 @@ struct Running {
 
 // True if the dealt products of the earlier comparison serve this one, too.
 bool same_deal(const Comparison& a, const Comparison& b) {
-  return a.hi == b.hi && Inside::held_mask(a.shown) == Inside::held_mask(b.shown);
+  return a.hi == b.hi && a.low == b.low && Inside::held_mask(a.shown) == Inside::held_mask(b.shown);
 }
 
 // For each comparison the index of the first one with the same deal, possibly its own.
@@ -63,18 +67,17 @@ void flip(const BitTensor& by, BitTensor& bits) {
 
 // The products of the bits of r, which serve every threshold of this shown value.
 GroupProductsRequest first_request(const Comparison& comparison) {
-  return {Inside::mask(comparison.shown).view(), comparison.hi, comparison_groups(comparison.hi - 1),
-          counts_of(comparison.hi).first_dealt};
+  return {Inside::mask(comparison.shown).view(), comparison.low, comparison.hi, groups_of(comparison),
+          counts_of(comparison).first_dealt};
 }
 
 Running expand_groups(Party& party, const Comparison& comparison, BitPlanes dealt) {
   const Shown& shown = comparison.shown;
   const Shape shape = shown.shape();
-  const int hi = comparison.hi;
   // The inverted bits of c = m - offset are those of offset - 1 - m.
   const std::uint64_t offset = shown_offset(shown.ring_bits()) + static_cast<std::uint64_t>(comparison.at);
-  std::vector<BitTensor> same = BitTensor::several(shape, hi);
-  bit_planes_of_difference(offset - 1, Inside::revealed(shown), 0, same, party.workers());
+  std::vector<BitTensor> same = BitTensor::several(shape, comparison.hi - comparison.low);
+  bit_planes_of_difference(offset - 1, Inside::revealed(shown), comparison.low, same, party.workers());
 
   Running running;
   running.top = dealt.back();
@@ -82,7 +85,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
 
   std::vector<BitTensor> propagate;
   std::size_t bit = 0, product = 0;
-  for (const int group : comparison_groups(hi - 1)) {
+  for (const int group : groups_of(comparison)) {
     const auto size = static_cast<std::size_t>(group), products = static_cast<std::size_t>(group_products(group));
     GroupShares shares = expand_group(BitPlanes(same).subspan(bit, size), dealt.subspan(product, products),
                                       party.first(), party.workers());
@@ -101,7 +104,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
 
 // The share of the sign bit, from the opened deltas.
 BitTensor expand_sign(Party& party, const Comparison& comparison, const Running& running) {
-  const Counts counts = counts_of(comparison.hi);
+  const Counts counts = counts_of(comparison);
   const BitPlanes masks(running.masks);
   const auto groups = static_cast<std::size_t>(counts.groups);
   const std::vector<BitTensor> dealt =
@@ -132,7 +135,7 @@ Cost Compare::cost(const CostSetting& setting) const {
   std::vector<net::WordShape> first, second;
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
     const net::WordShape bits = bit_shape(comparisons_[i].shown.shape());
-    const Counts counts = counts_of(comparisons_[i].hi);
+    const Counts counts = counts_of(comparisons_[i]);
     first.insert(first.end(), static_cast<std::size_t>(2 * counts.groups - 1), bits);
     second.push_back(bits);
     if (deal[i] == i) cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.first_dealt), bits));
@@ -183,11 +186,12 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
     const Shown& shown = comparisons_[i].shown;
     if (deal[i] == i) {
-      std::vector<BitTensor> r = BitTensor::several(shown.shape(), comparisons_[i].hi);
-      bit_planes(Inside::mask(shown), 0, r, dealer.workers());
+      const Comparison& one = comparisons_[i];
+      std::vector<BitTensor> r = BitTensor::several(shown.shape(), one.hi - one.low);
+      bit_planes(Inside::mask(shown), one.low, r, dealer.workers());
       std::vector<BitTensor> products;
       std::size_t bit = 0;
-      for (const int group : comparison_groups(comparisons_[i].hi - 1)) {
+      for (const int group : groups_of(one)) {
         append_group_products(BitPlanes(r).subspan(bit, static_cast<std::size_t>(group)), products, dealer.workers());
         bit += static_cast<std::size_t>(group);
       }
@@ -195,7 +199,7 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
       dealer.deal_bits(Correlation::kBitProducts, std::move(products));
     }
     std::vector<BitTensor>& own = masks.emplace_back();
-    for (int b = 0; b < 2 * counts_of(comparisons_[i].hi).groups - 1; ++b) {
+    for (int b = 0; b < 2 * counts_of(comparisons_[i]).groups - 1; ++b) {
       own.push_back(dealer.mask_bits(shown.shape()));
     }
   }
@@ -203,7 +207,7 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
   for (std::size_t i = 0; i < masks.size(); ++i) {
     const Shape shape = comparisons_[i].shown.shape();
     const BitPlanes all(masks[i]);
-    const auto groups = static_cast<std::size_t>(counts_of(comparisons_[i].hi).groups);
+    const auto groups = static_cast<std::size_t>(counts_of(comparisons_[i]).groups);
     std::vector<BitTensor> products;
     append_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
     dealer.deal_bits(Correlation::kBitProducts, std::move(products));
@@ -221,8 +225,11 @@ std::vector<Bits> Compare::at(Clear& clear) {
     add_constant(Inside::revealed(shown), std::uint64_t{0} - shown_offset(k), x, clear.workers());
     clear.expect_below("comparison", x, comparison.at, std::ldexp(1.0, comparison.hi - 1), shown.fraction_bits());
     BitTensor bits = BitTensor::zeros(shown.shape());
+    const RingTensor ignored = comparison.low > 0 ? clear.dither(shown.shape(), comparison.low) : RingTensor();
     for (std::int64_t i = 0; i < bits.size(); ++i) {
-      const std::uint64_t sign = signed_value(x.data()[i], k) >= comparison.at ? 1 : 0;
+      // The ignored bits of c and r give a borrow that is lost: as if x were larger by up to 2^low - 1.
+      const auto lost = comparison.low > 0 ? static_cast<std::int64_t>(ignored.data()[i]) : 0;
+      const std::uint64_t sign = signed_value(x.data()[i], k) + lost >= comparison.at ? 1 : 0;
       bits.words()[static_cast<std::size_t>(i / kWordBits)] |= sign << (i % kWordBits);
     }
     result.push_back(Inside::bits(shown.shape(), std::make_shared<const BitTensor>(std::move(bits)), nullptr));
@@ -261,7 +268,8 @@ std::vector<int> comparison_groups(int bits) {
 
 std::vector<Bits> non_negative(Session& session, std::span<const Comparison> comparisons) {
   for (const Comparison& comparison : comparisons) {
-    TACIT_CHECK(comparison.hi >= 2 && comparison.hi <= comparison.shown.ring_bits() - 1);
+    TACIT_CHECK(comparison.hi <= comparison.shown.ring_bits() - 1);
+    TACIT_CHECK(comparison.low >= 0 && comparison.hi - comparison.low >= 2);
   }
   return session.run(Compare(comparisons));
 }

@@ -11,13 +11,17 @@
 // the dealt bits of r. Each comparison opens its results under mask bits of its own, so the opened bits
 // stay uniform and independent.
 //
+// A comparison may ignore the `low` lowest bits. Then the bit is still set for every x >= at, but it may also be set for an x
+// less than 2^low units below. Fewer bits are opened and dealt.
+//
 // A third round, with groups of two bits first, would deal 61 fewer of 201 bits (hi = 26) and send 20
 // more to every peer. It is not implemented.
 //
-// Requires    |x - at| < 2^(hi-1) units, hi <= k-1; exact within it, both edges included
+// Requires    |x - at| < 2^(hi-1) units, hi <= k-1; exact within it, both edges included. If bits are ignored, |x - at| <
+//             2^(hi-1) - 2^low
 // Reveals     nothing: every opened bit is under a mask bit of its own
 // Rounds      2 for any number of comparisons
-// Sends       2m bits an element to each peer
+// Sends       2m bits an element to each peer; m groups hold the hi-1-low bits
 // Consumes    dealt: sum(2^size - 1) + 1 bits an element for each shown value, and
 //             2^m + 2^(m-1) - 2 bits for each threshold
 // Secure      against n-1 passive parties. A simulator without x draws every opened bit at random: the
@@ -36,11 +40,12 @@
 namespace tacit::mpc {
 
 // One comparison of a call: is x >= at, where x is the shown value? `at` is in units, and may be
-// negative.
+// negative. `low` bits are ignored.
 struct Comparison {
   Shown shown;
   int hi = 0;
   std::int64_t at = 0;
+  int low = 0;
 };
 
 std::vector<Bits> non_negative(Session& session, std::span<const Comparison> comparisons);

@@ -36,18 +36,14 @@ RingTensor in_rows(RingView view, int bits) {
 // The stored tensor, or a row-major copy if the view is transposed.
 class InRows {
  public:
-  InRows(const RingTensor& stored, RingView view, bool transposed) : stored_(&stored) {
-    if (!transposed) return;
-    copy_ = in_rows(view, stored.bits());
-    stored_ = &copy_;
-  }
+  InRows(const Held<RingTensor>& stored, RingView view, bool transposed)
+      : stored_(transposed ? std::make_shared<const RingTensor>(in_rows(view, stored->bits())) : stored) {}
   InRows(const InRows&) = delete;
   InRows& operator=(const InRows&) = delete;
   operator const RingTensor&() const { return *stored_; }
 
  private:
-  RingTensor copy_;
-  const RingTensor* stored_;
+  Held<RingTensor> stored_;
 };
 
 class Product final : public OperationOf<Share> {
@@ -67,10 +63,10 @@ class Product final : public OperationOf<Share> {
 
 Share Product::at(Party& party) {
   const Format format = product_format(x_.format(), y_.format());
-  const InRows dx(Inside::stored_public(x_), Inside::revealed(x_), Inside::transposed(x_));
-  const InRows lx(Inside::stored_mask(x_), Inside::mask(x_), Inside::transposed(x_));
-  const InRows dy(Inside::stored_public(y_), Inside::revealed(y_), Inside::transposed(y_));
-  const InRows ly(Inside::stored_mask(y_), Inside::mask(y_), Inside::transposed(y_));
+  const InRows dx(Inside::held_public(x_), Inside::revealed(x_), Inside::transposed(x_));
+  const InRows lx(Inside::held_mask(x_), Inside::mask(x_), Inside::transposed(x_));
+  const InRows dy(Inside::held_public(y_), Inside::revealed(y_), Inside::transposed(y_));
+  const InRows ly(Inside::held_mask(y_), Inside::mask(y_), Inside::transposed(y_));
   const RingTensor gamma = std::move(
       party.correlations().words(ProductRequest{Inside::mask(x_), Inside::mask(y_), format.ring_bits}).front());
   RingTensor out(x_.shape(), format.ring_bits);
@@ -80,8 +76,8 @@ Share Product::at(Party& party) {
 
 Share Product::at(Dealer& dealer) {
   const Format format = product_format(x_.format(), y_.format());
-  const InRows lx(Inside::stored_mask(x_), Inside::mask(x_), Inside::transposed(x_));
-  const InRows ly(Inside::stored_mask(y_), Inside::mask(y_), Inside::transposed(y_));
+  const InRows lx(Inside::held_mask(x_), Inside::mask(x_), Inside::transposed(x_));
+  const InRows ly(Inside::held_mask(y_), Inside::mask(y_), Inside::transposed(y_));
   std::vector<RingTensor> gamma;
   multiply(lx, ly, gamma.emplace_back(x_.shape(), format.ring_bits), dealer.workers());
   dealer.deal(Correlation::kProduct, std::move(gamma));
@@ -90,8 +86,8 @@ Share Product::at(Dealer& dealer) {
 
 Share Product::at(Clear& clear) {
   const Format format = product_format(x_.format(), y_.format());
-  const InRows dx(Inside::stored_public(x_), Inside::revealed(x_), Inside::transposed(x_));
-  const InRows dy(Inside::stored_public(y_), Inside::revealed(y_), Inside::transposed(y_));
+  const InRows dx(Inside::held_public(x_), Inside::revealed(x_), Inside::transposed(x_));
+  const InRows dy(Inside::held_public(y_), Inside::revealed(y_), Inside::transposed(y_));
   RingTensor out(x_.shape(), format.ring_bits);
   multiply(dx, dy, out, clear.workers());
   return Inside::share(x_.shape(), format, std::move(out));
@@ -107,20 +103,21 @@ Share MatrixProduct::at(Party& party) {
   const Format format = product_format(x_.format(), y_.format());
   const Shape shape{x_.shape().rows, y_.shape().cols};
   // [i = 0] Dy - ly_i, in the storage order of y_
-  RingTensor left(Inside::stored_public(y_).shape(), format.ring_bits);
+  const Held<RingTensor> mask = Inside::held_mask(y_);
+  RingTensor left(mask->shape(), format.ring_bits);
   if (party.first()) {
-    subtract(Inside::stored_public(y_), Inside::stored_mask(y_), left, party.workers());
+    subtract(*Inside::held_public(y_), *mask, left, party.workers());
   } else {
-    negate(Inside::stored_mask(y_), left, party.workers());
+    negate(*mask, left, party.workers());
   }
   RingTensor out = std::move(
       party.correlations().words(MatrixProductRequest{Inside::mask(x_), Inside::mask(y_), format.ring_bits}).front());
-  const std::array terms{
-      Term{{Inside::revealed(x_), Inside::held_public(x_)},
-           {Inside::transposed(y_) ? left.view().transposed() : left.view()},
-           Into::kAdd},
-      Term{
-          {Inside::mask(x_), Inside::held_mask(x_)}, {Inside::revealed(y_), Inside::held_public(y_)}, Into::kSubtract}};
+  const std::array terms{Term{{Inside::revealed(x_), Inside::owner_of_public(x_)},
+                              {Inside::transposed(y_) ? left.view().transposed() : left.view()},
+                              Into::kAdd},
+                         Term{{Inside::mask(x_), Inside::owner_of_mask(x_)},
+                              {Inside::revealed(y_), Inside::owner_of_public(y_)},
+                              Into::kSubtract}};
   party.products().multiply(terms, out);
   return Inside::share(shape, format, std::move(out));
 }
@@ -129,7 +126,8 @@ Share MatrixProduct::at(Dealer& dealer) {
   const Format format = product_format(x_.format(), y_.format());
   const Shape shape{x_.shape().rows, y_.shape().cols};
   std::vector<RingTensor> gamma;
-  const Term term{{Inside::mask(x_), Inside::held_mask(x_)}, {Inside::mask(y_), Inside::held_mask(y_)}, Into::kSet};
+  const Term term{
+      {Inside::mask(x_), Inside::owner_of_mask(x_)}, {Inside::mask(y_), Inside::owner_of_mask(y_)}, Into::kSet};
   dealer.products().multiply({&term, 1}, gamma.emplace_back(shape, format.ring_bits));
   dealer.deal(Correlation::kMatrixProduct, std::move(gamma));
   return Inside::nothing(shape, format);

@@ -139,7 +139,7 @@ Share Select::at(Planner& planner) {
 
 Share select(Session& session, const Bits& bits, const Shown& shown, int ring_bits) {
   TACIT_CHECK(bits.shape() == shown.shape());
-  TACIT_CHECK(ring_bits >= shown.ring_bits() && ring_bits <= kWordBits);
+  TACIT_CHECK(ring_bits >= 1 && ring_bits <= kWordBits);
   return session.run(Select(bits, shown, ring_bits));
 }
 

@@ -1,5 +1,5 @@
 // select — a multiplexer: [b·x] from <b>2 and a shown value, for a ReLU or its backward pass. The result
-// is in the ring of the shown value, or lifted to a wider one.
+// is in the ring of the shown value, or in a narrower one, or lifted to a wider one.
 //
 // b = delta ^ mu, so b·x = delta·x + (1 - 2 delta)·mu·x, with x = M - 2^(k-2) - r + wrap. mu·x needs shares
 // of mu and of mu·r; for a lift, also of mu times the two terms of the wrap (see lift.h).
@@ -18,7 +18,7 @@
 
 namespace tacit::mpc {
 
-// The result is in a ring of `ring_bits` bits: the ring of the shown value or a wider one.
+// The result is in a ring of `ring_bits` bits. It is modulo 2^ring_bits if the shown value's ring is wider.
 Share select(Session& session, const Bits& bits, const Shown& shown, int ring_bits);
 
 }  // namespace tacit::mpc

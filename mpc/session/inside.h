@@ -53,10 +53,12 @@ class Inside {
   static RingView revealed(const Masked& m) { return turned(*m.public_, m); }
   static RingView mask(const Masked& m) { return turned(*m.mask_, m); }
   static bool transposed(const Masked& m) { return m.transposed_; }
-  static const Held<RingTensor>& held_public(const Masked& m) { return m.public_; }
-  static const Held<RingTensor>& held_mask(const Masked& m) { return m.mask_; }
-  static const RingTensor& stored_public(const Masked& m) { return *m.public_; }
-  static const RingTensor& stored_mask(const Masked& m) { return *m.mask_; }
+  // The tensors of which a masked value is all rows, or some of them.
+  static const Held<RingTensor>& owner_of_public(const Masked& m) { return m.public_; }
+  static const Held<RingTensor>& owner_of_mask(const Masked& m) { return m.mask_; }
+  // Without a transposition; a copy of the rows if the value is some rows of a larger one. Null at a rank without contents.
+  static Held<RingTensor> held_public(const Masked& m) { return its_rows(m.public_, m); }
+  static Held<RingTensor> held_mask(const Masked& m) { return its_rows(m.mask_, m); }
 
   static Shown shown(Shape shape, Format format, Held<RingTensor> revealed, Held<RingTensor> mask) {
     Shown made;
@@ -105,8 +107,23 @@ class Inside {
     value.shape_ = shape;
     value.format_ = format;
   }
+  static RingView rows_in(const RingTensor& tensor, const Masked& m) {
+    RingView view = tensor.view();
+    view.words += m.first_row_ * view.row_stride;
+    view.shape.rows = m.transposed_ ? m.shape_.cols : m.shape_.rows;
+    return view;
+  }
   static RingView turned(const RingTensor& tensor, const Masked& m) {
-    return m.transposed_ ? tensor.view().transposed() : tensor.view();
+    const RingView view = rows_in(tensor, m);
+    return m.transposed_ ? view.transposed() : view;
+  }
+  static Held<RingTensor> its_rows(const Held<RingTensor>& tensor, const Masked& m) {
+    if (tensor == nullptr) return nullptr;
+    const RingView view = rows_in(*tensor, m);
+    if (view.shape == tensor->shape()) return tensor;
+    RingTensor some(view.shape, tensor->bits());
+    std::copy_n(view.words, some.size(), some.data());
+    return std::make_shared<const RingTensor>(std::move(some));
   }
 };
 

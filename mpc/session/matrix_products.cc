@@ -23,8 +23,10 @@ bool without_gaps(RingView view) {
   return (view.col_stride == 1 && view.row_stride == cols) || (view.row_stride == 1 && view.col_stride == rows);
 }
 
-bool shows_all_of(RingView view, const RingTensor& tensor) {
-  return view.words == tensor.data() && view.shape.size() == tensor.size() && without_gaps(view);
+// All rows of the tensor, or some that follow one another, transposed or not.
+bool shows_rows_of(RingView view, const RingTensor& tensor) {
+  const std::int64_t before = view.words - tensor.data();
+  return before >= 0 && before + view.shape.size() <= tensor.size() && without_gaps(view);
 }
 
 }  // namespace
@@ -46,12 +48,12 @@ class MatrixProducts::OnDevice {
       const std::int64_t count = multiplications(term);
       all += count;
       for (const Operand* operand : {&term.a, &term.b}) {
-        const std::int64_t size = operand->view.shape.size();
         if (operand->owner == nullptr) {
           if (!without_gaps(operand->view)) return false;
-          crossing += size;
+          crossing += operand->view.shape.size();
           continue;
         }
+        const std::int64_t size = operand->owner->size();
         Known& known = known_[operand->owner];
         known.multiplied += count;
         if (!known.placed && known.multiplied < price.word * threads * size) crossing += size;
@@ -90,14 +92,14 @@ class MatrixProducts::OnDevice {
   }
 
   const std::uint64_t* kept(const Operand& operand) {
-    TACIT_CHECK(shows_all_of(operand.view, *operand.owner));
+    TACIT_CHECK(shows_rows_of(operand.view, *operand.owner));
     std::optional<device::PlacedWords>& placed = known_[operand.owner].placed;
     if (!placed) {
       device::PlacedWords made(device_, operand.owner->size());
       device_.put(operand.owner->words(), made.words());
       placed.emplace(std::move(made));
     }
-    return placed->words();
+    return placed->words() + (operand.view.words - operand.owner->data());
   }
 
   const std::uint64_t* passed(RingView view) {

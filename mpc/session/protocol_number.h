@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 18;
+inline constexpr int kProtocolNumber = 19;
 
 }  // namespace tacit::mpc

@@ -1,6 +1,7 @@
 #include "mpc/session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "mpc/session/inside.h"
 #include "mpc/session/operation.h"
@@ -34,8 +35,24 @@ void Session::run_next(Operation& operation) {
   const CostSetting* setting = cost_setting();
   const Cost cost = setting == nullptr ? Cost() : operation.cost(*setting);
   stated_ += cost;
-  const Call call(*this, operation.name(), cost);
-  perform(operation);
+  {
+    const Call call(*this, operation.name(), cost);
+    perform(operation);
+  }
+  if (after_round_ && takes_round(operation)) std::exchange(after_round_, nullptr)();
+}
+
+void Session::after_next_round(std::function<void()> then) {
+  TACIT_CHECK(then != nullptr && after_round_ == nullptr);
+  after_round_ = std::move(then);
+}
+
+// By the operation's cost at one fixed setting, since the answer must be the same at every rank, in the clear session, and in
+// a plan for another number of parties.
+bool Session::takes_round(const Operation& operation) const {
+  static const net::AllReducePlan plan({{0, net::AllReduce::kDirect}});
+  constexpr int kLeast = 2;  // a party alone counts no rounds
+  return operation.cost({.parties = std::max(parties(), kLeast), .rank = 0, .plan = &plan}).rounds > 0;
 }
 
 std::vector<ProtocolCost> Session::stated_by_protocol() const {

@@ -87,6 +87,12 @@ class Session {
   // that time, so an account on disk is never incomplete.
   void before_reveals(std::function<void(const std::vector<Reveal>&)> note) { notes_.push_back(std::move(note)); }
 
+  // Calls `then` once, after the next call of a protocol that takes a round between parties: at every rank after the same
+  // call, whatever the number of parties. `then` may run further protocols, which come before the rest of the program. For
+  // mpc/protocols/late_reveal.h. The part stays. Only one function may be waiting.
+  void after_next_round(std::function<void()> then);
+  bool waits_for_round() const { return after_round_ != nullptr; }
+
   // Counts a fact that all ranks and the dealer learn without a message, because the run ends if it
   // holds.
   void note_decision(std::string_view reason);
@@ -116,6 +122,7 @@ class Session {
  private:
   class Call;
   void run_next(Operation& operation);
+  bool takes_round(const Operation& operation) const;
 
   Workers& workers_;
   std::int64_t operation_ = 0;
@@ -125,6 +132,7 @@ class Session {
   std::vector<Reveal> reveals_;
   std::vector<std::function<void(const std::vector<Reveal>&)>> notes_;
   std::vector<Decision> decisions_;
+  std::function<void()> after_round_;
 };
 
 }  // namespace tacit::mpc

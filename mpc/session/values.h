@@ -69,11 +69,21 @@ class Masked : public Value {
     turned.transposed_ = !transposed_;
     return turned;
   }
+  // The masked form of the rows begin … end - 1, without another opening: the same words, and the same mask. The dealer knows
+  // the mask of these rows, so every rank must name the same ones.
+  Masked rows(std::int64_t begin, std::int64_t end) const {
+    TACIT_CHECK(!transposed_ && begin >= 0 && begin <= end && end <= shape_.rows);
+    Masked some = *this;
+    some.first_row_ += begin;
+    some.shape_.rows = end - begin;
+    return some;
+  }
 
  private:
   friend class Inside;
   Held<RingTensor> public_;
-  Held<RingTensor> mask_;  // in the value's ring or a wider one
+  Held<RingTensor> mask_;       // in the value's ring or a wider one
+  std::int64_t first_row_ = 0;  // of these tensors, before a transposition
   bool transposed_ = false;
 };
 

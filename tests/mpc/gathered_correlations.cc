@@ -114,6 +114,29 @@ std::vector<Plain> values(const std::vector<const LiftedMultipleRequest*>& all) 
   return {r, sigma};
 }
 
+std::vector<Plain> values(const std::vector<const MaskProductsRequest*>& all) {
+  const MaskProductsRequest& one = *all.front();
+  std::vector<Plain> masks(one.r.size());
+  for (const MaskProductsRequest* party : all) {
+    for (std::size_t v = 0; v < masks.size(); ++v) add(party->r[v], masks[v]);
+  }
+  std::vector<Plain> made;
+  for (const MaskProduct& product : one.products) {
+    if (one.dealt_bits(product) <= 0) continue;
+    Plain& words = made.emplace_back(static_cast<std::size_t>(one.of.size()), 1);
+    for (const MaskFactor& factor : product.factors) {
+      const auto v = static_cast<std::size_t>(factor.of);
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::uint64_t r = masks[v][i], rho = r & low_bits(one.k[v]);
+        if (product.is_mask()) words[i] = r >> one.k[v];
+        for (int power = 0; power < factor.power && !product.is_mask(); ++power) words[i] *= rho;
+        if (factor.sigma) words[i] *= rho >> (one.k[v] - 1);
+      }
+    }
+  }
+  return made;
+}
+
 std::vector<Plain> values(const std::vector<const WideningRequest*>& all) { return {total(all, &WideningRequest::mu)}; }
 
 Plain times(Plain words, const PlainBits& bits) {
@@ -127,7 +150,7 @@ std::vector<Plain> values(const std::vector<const SelectionRequest*>& all) {
   const Plain r = total(all, &SelectionRequest::r);
   std::vector<Plain> made{times(r, mu)};
   if (one.with_mu) made.push_back(mu);
-  if (one.bits == one.k) return made;
+  if (one.bits <= one.k) return made;
   const std::vector<Plain> terms = wrap_terms(r, one.k);
   made.insert(made.end(), terms.begin(), terms.end());
   for (const Plain& term : terms) made.push_back(times(term, mu));
@@ -216,7 +239,7 @@ std::vector<PlainBits> values(const std::vector<const GroupProductsRequest*>& al
     return bits;
   };
   std::vector<PlainBits> made;
-  int low = 0;
+  int low = one.low;
   for (const int size : one.groups) {
     std::vector<PlainBits> bits;
     for (int b = 0; b < size; ++b) bits.push_back(plane(low + b));

@@ -377,6 +377,36 @@ TEST_P(Protocol, MaskedValuesBesideEachOtherMultiplyAsIfMaskedTogether) {
   EXPECT_EQ(revealed_in_the_clear(program), Matrix(both.transpose() * both));
 }
 
+TEST_P(Protocol, RowsOfAMaskedValueMultiplyAsIfMaskedAlone) {
+  const Matrix x = sample({9, 4}, 1000, 1), y = sample({4, 4}, 1000, 2), m = sample({9, 4}, 50, 3);
+  for (const auto& [begin, end] : {std::pair<std::int64_t, std::int64_t>{0, 3}, {3, 7}, {8, 9}, {4, 4}, {0, 9}}) {
+    const Matrix some = x.middleRows(begin, end - begin), factors = m.topRows(end - begin);
+    const auto masked_rows = [&, begin = begin, end = end](Session& s) {
+      const Masked all = mask(s, shared(s, x, {51, 0}));
+      const Cost before = s.stated();
+      const Masked rows = all.rows(0, end).rows(begin, end);
+      EXPECT_EQ(rows.shape(), (Shape{end - begin, 4}));
+      EXPECT_EQ(s.stated(), before);
+      return rows;
+    };
+    const auto by_columns = [&](Session& s) {
+      const Masked rows = masked_rows(s), scaled = product(PublicMatrix(factors, 0, "m"), rows, s.workers());
+      return beside(matmul(s, rows.transposed(), rows), matmul(s, scaled.transposed(), rows));
+    };
+    const auto by_rows = [&](Session& s) {
+      const Masked rows = masked_rows(s), right = mask(s, shared(s, y, {64, 0}, s.parties() - 1));
+      return beside(matmul(s, rows, right.transposed()), product(s, rows, rows));
+    };
+    Matrix columns(4, 8), rows(end - begin, 8);
+    columns << some.transpose() * some, some.cwiseProduct(factors).transpose() * some;
+    rows << some * y.transpose(), some.cwiseProduct(some);
+    EXPECT_EQ(revealed(by_columns), columns);
+    EXPECT_EQ(revealed_in_the_clear(by_columns), columns);
+    EXPECT_EQ(revealed(by_rows), rows);
+    EXPECT_EQ(revealed_in_the_clear(by_rows), rows);
+  }
+}
+
 TEST_P(Protocol, PublicMatricesTimesSharesCostNothing) {
   const Matrix m = sample({9, 6}, 50, 1) / 4, x = sample({6, 5}, 1000, 2) / 8, y = sample({1, 9}, 1000, 3) / 8;
   const PublicMatrix dense(m, 2, "m");

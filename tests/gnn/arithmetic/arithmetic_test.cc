@@ -118,6 +118,37 @@ TEST(Arithmetic, MasksWhatWaitsInTheRoundOfTheNextMask) {
   expect_near(program, kX.cwiseProduct(kX), 2, std::ldexp(1, -10));
 }
 
+TEST(Arithmetic, MasksATensorOnceForAllItsParts) {
+  const auto program = [](Arithmetic& a, const Tensor& x) {
+    const std::int64_t before = a.session().stated().bytes;
+    const Tensor first = x.part(0, 1), second = x.part(1, 2);
+    const Tensor product = a.matmul({first.transposed(), second, 1 << 10, "product"});
+    EXPECT_LE(a.session().stated().bytes - before, 8 * kX.size() * (a.session().parties() - 1));
+    const std::int64_t rounds = a.session().stated().rounds;
+    const Tensor more = a.matmul({x.transposed(), x, 1 << 10, "product"});
+    EXPECT_EQ(a.session().stated().rounds, rounds);
+    return a.beside(std::array{product, more}, "products");
+  };
+  Matrix expected(4, 8);
+  expected << kX.row(0).transpose() * kX.row(1), kX.transpose() * kX;
+  expect_near(program, expected, 1, 0);
+}
+
+TEST(Arithmetic, LiftsATensorOnceForAllItsParts) {
+  const auto program = [](Arithmetic& a, const Tensor& x) {
+    const Tensor narrow(mpc::narrow(x.share(), 30), x.bound(), "narrow");
+    const Tensor first = narrow.part(0, 1), second = narrow.part(1, 2);
+    const std::int64_t before = a.session().stated().rounds;
+    const Tensors lifted = a.lifted(std::array{first, second});
+    EXPECT_LE(a.session().stated().rounds, before + 1);
+    EXPECT_EQ(lifted[0].format(), kTop);
+    EXPECT_EQ(a.lifted(narrow).format(), kTop);
+    EXPECT_LE(a.session().stated().rounds, before + 1) << "the whole tensor was lifted with its parts";
+    return stacked(lifted);
+  };
+  expect_near(program, kX, 0, 0);
+}
+
 TEST(Arithmetic, AddsAsFinelyAsTheLeftOperand) {
   const auto program = [](Arithmetic& a, const Tensor& x) {
     const Tensor sum = a.sum(x, a.scaled(x, 0.25, {.precision = Precision::kMaster}));

@@ -110,6 +110,29 @@ TEST_F(TrainingRunWithCheckpoints, GoesOnWhereItWas) {
   expect_like({losses, {}, resumed.ranks}, twin_of(job_), false, 0);
 }
 
+// While Adam looks its roots up, and while it follows them.
+TEST_F(TrainingRunWithCheckpoints, GoesOnWithTheMeansOfAdam) {
+  job_.training.optimiser = AdamOptions{};
+  job_.training.rate.initial = 0.01;
+  const Twin twin = twin_of(job_);
+  for (const std::int64_t begun_epochs : {10, 20}) {
+    SCOPED_TRACE(begun_epochs);
+    const SampleFolder folder;
+    const auto with_checkpoints = [&](int rank) {
+      RunOptions made;
+      if (rank < 2) made.checkpoints = folder.options(rank);
+      return made;
+    };
+    Job first = job_;
+    first.training.epochs = begun_epochs;
+    std::vector<double> losses = outcome_of(first, 2, with_checkpoints).losses;
+    const Outcome resumed = outcome_of(job_, 2, with_checkpoints);
+    EXPECT_EQ(std::ssize(resumed.losses), 30 - begun_epochs);
+    losses.insert(losses.end(), resumed.losses.begin(), resumed.losses.end());
+    expect_like({losses, {}, resumed.ranks}, twin, false, 0);
+  }
+}
+
 // A resumed session has the losses of an uninterrupted one, to rounding.
 TEST(RunWithCheckpoints, GoesOnWhereItWas) {
   const std::vector<Job> jobs = {pooled_job(ownership_of("rows", "edges", "rows", "public")),

@@ -31,75 +31,75 @@ void expect_seen_as_listed(const Outcome& outcome, std::size_t layers) {
                                             "model: layer 0 bias", of_last("weight"), of_last("bias"), "predictions"));
 }
 
-struct Case {
+struct Task {
   const char* name;
   Job (*job)();
 };
 
-class TrainingRun : public testing::TestWithParam<Case> {};
+class TrainingRun : public testing::TestWithParam<Task> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Ownerships, TrainingRun,
     testing::Values(
-        Case{"RowsStandardisedAcrossOwners",
+        Task{"RowsStandardisedAcrossOwners",
              [] { return sensors_job(ownership_of("rows", "edges", "rows", "public")); }},
-        Case{"RowsThatLackFeatures",
+        Task{"RowsThatLackFeatures",
              [] { return without_features(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
-        Case{"ColumnsThatLackFeatures",
+        Task{"ColumnsThatLackFeatures",
              [] { return without_features(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
-        Case{"SnapshotsThatLackFeatures",
+        Task{"SnapshotsThatLackFeatures",
              [] { return without_features(snapshots_job(ownership_of("rows", "public", "rank 1", "public"))); }},
-        Case{"ColumnsAndASecretGraph",
+        Task{"ColumnsAndASecretGraph",
              [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
-        Case{"SecretMasksOfOneRank", [] { return sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 1")); }},
-        Case{"SecretMasksOfEveryRank", [] { return sensors_job(ownership_of("rows", "edges", "rows", "rows")); }},
-        Case{"SecretMasksInBatches",
+        Task{"SecretMasksOfOneRank", [] { return sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 1")); }},
+        Task{"SecretMasksOfEveryRank", [] { return sensors_job(ownership_of("rows", "edges", "rows", "rows")); }},
+        Task{"SecretMasksInBatches",
              [] {
                Job job = sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 0"));
                job.training.batch = 20;
                job.training.rate.initial = 0.02;
                return job;
              }},
-        Case{"RowsWithoutAGraphInBatches",
+        Task{"RowsWithoutAGraphInBatches",
              [] { return rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
-        Case{"RowsOfOwnersWithoutAGraph", [] { return rows_job(ownership_of("rows", "none", "rows", "public")); }},
-        Case{"RowsWithoutAGraphBehindSecretMasks",
+        Task{"RowsOfOwnersWithoutAGraph", [] { return rows_job(ownership_of("rows", "none", "rows", "public")); }},
+        Task{"RowsWithoutAGraphBehindSecretMasks",
              [] { return rows_job(ownership_of("rank 0", "none", "rank 1", "rank 1")); }},
-        Case{"ClassesOfRowsWithoutAGraph",
+        Task{"ClassesOfRowsWithoutAGraph",
              [] { return classes_of_rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
-        Case{"RowsInBlocks", [] { return many_rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
-        Case{"ClassesOfRows", [] { return communities_job(ownership_of("rows", "public", "rows", "public")); }},
-        Case{"ClassesOfColumnsSummedAcrossOwners",
+        Task{"RowsInBlocks", [] { return many_rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
+        Task{"ClassesOfRows", [] { return communities_job(ownership_of("rows", "public", "rows", "public")); }},
+        Task{"ClassesOfColumnsSummedAcrossOwners",
              [] { return communities_job(ownership_of("columns", "public", "rank 0", "public")); }},
-        Case{"ClassesBehindSecretMasks",
+        Task{"ClassesBehindSecretMasks",
              [] { return communities_job(ownership_of("rank 0", "public", "rows", "rows")); }},
-        Case{"GraphsOfRows", [] { return pooled_job(ownership_of("rows", "edges", "rows", "public")); }},
-        Case{"GraphsOfWhichAnotherRankHasTheMasks",
+        Task{"GraphsOfRows", [] { return pooled_job(ownership_of("rows", "edges", "rows", "public")); }},
+        Task{"GraphsOfWhichAnotherRankHasTheMasks",
              [] { return pooled_job(ownership_of("rows", "public", "rank 0", "rank 1")); }},
-        Case{"GraphsOfColumnsWithSecretMasks",
+        Task{"GraphsOfColumnsWithSecretMasks",
              [] { return pooled_job(ownership_of("columns", "public", "rank 0", "rank 0")); }},
-        Case{"GraphsOfRowsWithSecretMasksInBatches",
+        Task{"GraphsOfRowsWithSecretMasksInBatches",
              [] {
                Job job = pooled_job(ownership_of("rows", "public", "rows", "rows"));
                job.training.batch = 5;
                job.training.rate.initial = 0.01;
                return job;
              }},
-        Case{"ClassesOfSecretGraphs",
+        Task{"ClassesOfSecretGraphs",
              [] { return classes_of_graphs_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
-        Case{"ClassesOfPublicGraphsInBatches",
+        Task{"ClassesOfPublicGraphsInBatches",
              [] {
                Job job = classes_of_graphs_job(ownership_of("rows", "public", "rows", "public"));
                job.training.batch = 7;
                job.training.rate.initial = 0.02;
                return job;
              }},
-        Case{"SnapshotsOfAPublicGraph",
+        Task{"SnapshotsOfAPublicGraph",
              [] { return snapshots_job(ownership_of("columns", "public", "rank 0", "public")); }},
-        Case{"SnapshotsOfASecretGraph",
+        Task{"SnapshotsOfASecretGraph",
              [] { return snapshots_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
-        Case{"SnapshotsOfOwnersOfRows", [] { return snapshots_job(ownership_of("rows", "edges", "rows", "rows")); }},
-        Case{"SnapshotsOfSumsOnASecretGraph",
+        Task{"SnapshotsOfOwnersOfRows", [] { return snapshots_job(ownership_of("rows", "edges", "rows", "rows")); }},
+        Task{"SnapshotsOfSumsOnASecretGraph",
              [] {
                Job job = snapshots_job(ownership_of("rank 0", "any", "rank 1", "rank 0"));
                using Kind = LayerSpec::Kind;
@@ -111,14 +111,14 @@ INSTANTIATE_TEST_SUITE_P(
                job.training.rate.initial = 0.01;
                return job;
              }},
-        Case{"SnapshotsInBatches",
+        Task{"SnapshotsInBatches",
              [] {
                Job job = snapshots_job(ownership_of("rank 0", "public", "rank 1", "public"));
                job.training.batch = 30;
                job.training.rate.initial = 0.02;
                return job;
              }},
-        Case{"ClassesInBatches",
+        Task{"ClassesInBatches",
              [] {
                Job job = communities_job(ownership_of("rank 1", "public", "rank 0", "public"));
                job.training.batch = 18;

@@ -102,6 +102,12 @@ std::vector<TracedCase> cases() {
                                               job.training.rate.warm_up = 2;
                                               job.training.clip = 0.2;
                                             })},
+      {"AdamThatFollowsItsRoots", sensors("columns", "public", "rank 0", "public",
+                                          [](Job& job) {
+                                            job.training.optimiser = AdamOptions{.weight_decay = 0.01};
+                                            job.training.rate.initial = 0.01;
+                                            job.training.batch = 6;
+                                          })},
       {"PrivateGraphOfManyOwners",
        sensors("columns", "edges", "rank 0", "public", [](Job& job) { add_dropout(job, 2, 0.5); })},
       {"PrivateGraphOfMeans",

@@ -87,6 +87,23 @@ TEST_F(MatrixProductsOnDevice, MoveAnOperandThatStaysOnce) {
   EXPECT_EQ(put_since(device, before), y.size() + 60 * 4) << "the transposed view is of the same words";
 }
 
+TEST_F(MatrixProductsOnDevice, MultiplySomeRowsOfAnOperandThatStays) {
+  EmulatedDevice device;
+  MatrixProducts products(workers_, &device);
+  const Owner a = owned({50, 60});
+  const auto rows = [&](std::int64_t begin, std::int64_t end) {
+    return RingView{a->data() + begin * 60, {end - begin, 60}, 60, 1};
+  };
+  const RingTensor x = random({60, 4}), y = random({20, 4});
+  std::int64_t before = device.counts().words_put;
+  expect_equal(products, {{{rows(10, 30), a}, {x.view()}, Into::kSet}}, 64);
+  EXPECT_EQ(put_since(device, before), a->size() + x.size()) << "all rows cross, for other products";
+  before = device.counts().words_put;
+  expect_equal(products, {{{rows(30, 50).transposed(), a}, {y.view()}, Into::kSet}}, 51);
+  expect_equal(products, {{{a->view(), a}, {x.view()}, Into::kSet}}, 64);
+  EXPECT_EQ(put_since(device, before), y.size() + x.size());
+}
+
 // The new tensor lies where the old one lay.
 TEST_F(MatrixProductsOnDevice, NeverTakeWordsForThoseOfAnOwnerThatIsGone) {
   EmulatedDevice device;

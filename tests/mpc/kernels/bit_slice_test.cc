@@ -50,7 +50,8 @@ TEST_P(BitSliceOn, PlanesOfADifferenceAreThoseOfConstantMinusWord) {
           for (std::size_t i = 0; i < tensor.words().size(); ++i) {
             expected.words()[i / 64] |= ((constant - tensor.words()[i]) >> bit & 1) << (i % 64);
           }
-          ASSERT_TRUE(std::ranges::equal(planes[j].words(), expected.words())) << "plane " << bit << ", " << text(shape);
+          ASSERT_TRUE(std::ranges::equal(planes[j].words(), expected.words()))
+              << "plane " << bit << ", " << text(shape);
         }
       }
     }

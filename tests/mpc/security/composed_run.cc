@@ -1,11 +1,14 @@
 #include "tests/mpc/security/composed_run.h"
 
+#include <array>
+
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/lift.h"
 #include "mpc/protocols/lifted_multiple.h"
+#include "mpc/protocols/lifted_polynomial.h"
 #include "mpc/protocols/lifted_product.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
@@ -39,7 +42,7 @@ const std::vector<std::vector<Opened>> kOpened{
     {{1, kPairs}},                                                                          // for all pairs
     {{13}, {13}, {16}, {13}, {16}, {16}, {16}, {kTableRing, kRivals}, {13, kRivals}, {2}},  // derived values
     {{10}, {10}, {13}},                                                                     // the second layer
-    {{16}, {kTableRing}, {kTableRing}, {16}, {16}, {16}},                                   // derived values
+    {{16}, {kTableRing}, {kTableRing}, {16}, {16}, {16}, {16}, {9}},                        // derived values
 };
 
 std::string step_name(std::size_t step) { return "opening " + std::to_string(step); }
@@ -86,7 +89,7 @@ void run_composed(Session& s, double a, double b) {
   step();
   const std::vector<Shown> w = show(s, dropped);
   step();
-  const std::vector<Comparison> thresholds{{w[0], 12, 0}, {w[0], 12, 3}};
+  const std::vector<Comparison> thresholds{{w[0], 12, 0}, {w[0], 12, 3}, {w[1], 12, 1, 4}};
   const std::vector<Bits> bits = non_negative(s, thresholds);
   step();
   const Bits pairs = non_negative(s, pair_differences(w[3]), 12);
@@ -111,12 +114,16 @@ void run_composed(Session& s, double a, double b) {
                                 drop(s, row_product(s, m[0], m[1]), f)};
   step();
   const std::vector<Shown> shown = show(s, last);
+  const std::vector<Polynomial> polynomials{{{{3, {0, 0}}, {-1, {0, 0, 1}}}, {16, f}}, {{{5, {1}}}, {9, f}}};
+  const std::vector<Share> made = lifted_polynomials(s, std::array{shown[1], w[1]}, polynomials);
   const std::vector<Share> end{lift(s, shown[0], 16),
                                found[0],
                                found[1],
                                add_noise(s, inputs[0], {64}),
                                lifted_product(s, w[0], shown[1], 16),
-                               lifted_multiple(s, shown[0], {5, 3}, {16, f})};
+                               lifted_multiple(s, shown[0], {5, 3}, {16, f}),
+                               made[0],
+                               made[1]};
   step();
   mask(s, end);
 }

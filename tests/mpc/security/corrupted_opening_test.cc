@@ -11,6 +11,7 @@
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/decide.h"
 #include "mpc/protocols/input.h"
+#include "mpc/protocols/late_reveal.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/protocols/show.h"
@@ -38,6 +39,18 @@ const Kind kKinds[] = {
     {"Comparison", [](Session& session, const Share& x) { non_negative(session, show(session, x), 40); }},
     {"Reveal", [](Session& session, const Share& x) { reveal(session, x, To::everyone(), "an earlier value"); }},
     {"RevealToOne", [](Session& session, const Share& x) { reveal(session, x, To::rank(0), "an earlier value"); }},
+    {"LateReveal",
+     [](Session& session, const Share& x) {
+       const LateReveal late = late_reveal(session, x, To::everyone(), "an earlier value");
+       mask(session, x);
+       revealed(session, late);
+     }},
+    {"LateRevealToOne",
+     [](Session& session, const Share& x) {
+       const LateReveal late = late_reveal(session, x, To::rank(0), "an earlier value");
+       mask(session, x);
+       revealed(session, late);
+     }},
     {"Decision",
      [](Session& session, const Share&) {
        decide(
@@ -67,13 +80,20 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, CorruptedOpening, testing::ValuesIn(cases()
   return name;
 });
 
-enum class Then { kRevealToAll, kRevealToOne, kEnd };
-constexpr std::array kThens{Then::kRevealToAll, Then::kRevealToOne, Then::kEnd};
+enum class Then { kRevealToAll, kRevealToOne, kRevealLate, kRevealLateToOne, kEnd };
+constexpr std::array kThens{Then::kRevealToAll, Then::kRevealToOne, Then::kRevealLate, Then::kRevealLateToOne,
+                            Then::kEnd};
 
 struct Ended {
   std::vector<std::exception_ptr> errors;
   std::vector<double> seen;  // the value that is revealed after the opening
 };
+
+Public revealed_beside_an_opening(Session& session, const Share& x, To to) {
+  const LateReveal late = late_reveal(session, x, to, "a later value");
+  mask(session, x);
+  return revealed(session, late);
+}
 
 // Opens within a step of its own, then reveals or ends.
 Ended run(const CorruptedCase& tested, Opens opens, Then then, const Matrix& values, net::Corruption& corruption) {
@@ -86,8 +106,9 @@ Ended run(const CorruptedCase& tested, Opens opens, Then then, const Matrix& val
     opens(session, x);
     session.set_step("after");
     if (then == Then::kEnd) return compare_transcripts(session);
-    const To to = then == Then::kRevealToAll ? To::everyone() : To::rank(1);
-    const Public seen = reveal(session, x, to, "a later value");
+    const bool late = then == Then::kRevealLate || then == Then::kRevealLateToOne;
+    const To to = then == Then::kRevealToAll || then == Then::kRevealLate ? To::everyone() : To::rank(1);
+    const Public seen = late ? revealed_beside_an_opening(session, x, to) : reveal(session, x, to, "a later value");
     session.output([&](const PublicReader& read) {
       const std::lock_guard lock(mutex);
       if (read.seen(seen)) ended.seen.push_back(read(seen)(0, 0));
@@ -128,7 +149,7 @@ void corrupt_each_message(const CorruptedCase& tested, const Kind& kind, const M
       SCOPED_TRACE(testing::Message() << kind.name << ", message " << message << " to rank " << rank);
       net::Corruption one{rank, kOpening, message};
       expect_ended_by_the_comparison(
-          run(tested, kind.opens, kThens[static_cast<std::size_t>(turn++ % 3)], values, one));
+          run(tested, kind.opens, kThens[static_cast<std::size_t>(turn++) % kThens.size()], values, one));
       EXPECT_GT(one.received, message);
     }
   }

@@ -171,7 +171,7 @@ Repeated with_shared_randomness_fixed(const Noise& noise) {
       const Share noisy = add_noise(session, x, noise);
       if (!mesh.world().is_party()) return;
       const std::lock_guard lock(mutex);
-      const auto opened = Inside::stored_public(masked).words();
+      const auto opened = Inside::owner_of_public(masked)->words();
       seen.delta.assign(opened.begin(), opened.end());
       const auto before = Inside::words(x).words(), after = Inside::words(noisy).words();
       std::vector<std::uint64_t> difference;

@@ -9,8 +9,10 @@
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
+#include "mpc/protocols/late_reveal.h"
 #include "mpc/protocols/lift.h"
 #include "mpc/protocols/lifted_multiple.h"
+#include "mpc/protocols/lifted_polynomial.h"
 #include "mpc/protocols/lifted_product.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
@@ -211,6 +213,28 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   const Share noisy = add_noise(s, add_noise(s, x, {1 << 20, NoiseFrom::kDealt}), {1 << 20, NoiseFrom::kParties});
   mesh.set_step("mask what is noisy");
   mask(s, noisy);
+  mesh.set_step("late reveal");
+  const LateReveal late = late_reveal(s, known, To::everyone(), "a constant");
+  mesh.set_step("late reveal to one");
+  const LateReveal late_to_one = late_reveal(s, known, To::rank(last), "a constant");
+  mesh.set_step("mask beside late reveals");
+  mask(s, x);
+  mesh.set_step("what was revealed late");
+  revealed(s, late);
+  revealed(s, late_to_one);
+  mesh.set_step("lifted polynomials");
+  const Format cubed{64, 0};
+  const Polynomial polynomial{{{3, {0, 0, 0}}, {-5, {0}}, {1, {}}}, cubed};
+  const Share cubes = lifted_polynomials(s, std::span(&shown, 1), std::span(&polynomial, 1)).front();
+  mesh.set_step("mask the lifted polynomials");
+  mask(s, cubes);
+  mesh.set_step("compare coarsely");
+  const Comparison coarse{shown, 37, 5, 12};
+  const Bits high = non_negative(s, std::span(&coarse, 1)).front();
+  mesh.set_step("select in a narrow ring");
+  const Share low = select(s, high, shown, 20);
+  mesh.set_step("mask what is selected in a narrow ring");
+  mask(s, low);
 }
 
 SteppedProgram every_protocol(Secrets secrets) {

@@ -68,15 +68,24 @@ inline constexpr Opening kOpenings[] = {
     {"mask what won", 51, net::Sum::kAdd},
     {"mask the row product", 51, net::Sum::kAdd},
     {"mask what is noisy", 51, net::Sum::kAdd},
+    {"mask beside late reveals", 51, net::Sum::kAdd},
+    {"mask the lifted polynomials", 64, net::Sum::kAdd},
+    {"compare coarsely", 64, net::Sum::kXor},
+    {"mask what is selected in a narrow ring", 20, net::Sum::kAdd},
 };
 
 // The steps that reveal a value: words of kSecretFormat's ring.
 struct Revealing {
   const char* step;
   bool to_all;
+  bool directly = false;  // with any algorithm of openings
 };
-inline constexpr Revealing kRevealings[] = {
-    {"reveal", true}, {"reveal to one", false}, {"reveal a constant", true}, {"reveal a constant to one", false}};
+inline constexpr Revealing kRevealings[] = {{"reveal", true},
+                                            {"reveal to one", false},
+                                            {"reveal a constant", true},
+                                            {"reveal a constant to one", false},
+                                            {"late reveal", true, true},
+                                            {"late reveal to one", false}};
 
 // The steps that use dealt values (correlated randomness).
 inline constexpr const char* kDealings[] = {"product",
@@ -90,6 +99,8 @@ inline constexpr const char* kDealings[] = {"product",
                                             "compare the pairs",
                                             "winner",
                                             "row product",
-                                            "noise"};
+                                            "noise",
+                                            "lifted polynomials",
+                                            "compare coarsely"};
 
 }  // namespace tacit::mpc

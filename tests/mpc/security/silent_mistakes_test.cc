@@ -58,7 +58,7 @@ TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
         if (!mesh.world().is_party()) return;
         const auto expected = static_cast<double>(signed_value(kThree * kThree, k));
         EXPECT_EQ(value_of(square), Matrix::Constant(1, count, expected)) << "of -1 at every party, k " << k;
-        for (const RingTensor* words : {&Inside::stored_public(masked), &Inside::stored_mask(masked),
+        for (const RingTensor* words : {Inside::owner_of_public(masked).get(), Inside::owner_of_mask(masked).get(),
                                         &Inside::revealed(shown), &Inside::words(lifted)}) {
           for (const std::uint64_t word : words->words()) EXPECT_LE(word, low_bits(words->bits())) << "k " << k;
         }

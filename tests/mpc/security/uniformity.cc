@@ -81,7 +81,8 @@ Names uneven_revealings(const net::Record& record, int parties, net::AllReduce o
     for (int from = 0; from < parties; ++from) {
       for (int to = 0; to < parties; ++to) {
         if (to == from || (!revealing.to_all && (to != parties - 1))) continue;
-        const auto sent = by_phase(record, from, to, revealing.step, parties, revealing.to_all ? phases(openings) : 1);
+        const bool as_opening = revealing.to_all && !revealing.directly;
+        const auto sent = by_phase(record, from, to, revealing.step, parties, as_opening ? phases(openings) : 1);
         note(unpacked(sent.front(), kSecretFormat.ring_bits), kSecretFormat.ring_bits,
              fmt::format("{}, from {} to {}", revealing.step, from, to), uneven);
       }

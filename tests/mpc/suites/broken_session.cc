@@ -163,7 +163,7 @@ class BrokenParty final : public SessionOver<Party> {
     if (!Inside::transposed(x)) return x;
     RingTensor delta(x.shape(), x.ring_bits()), mask(x.shape(), x.ring_bits());
     const RingView turned = Inside::mask(x);
-    std::copy_n(Inside::stored_public(x).data(), delta.size(), delta.data());
+    std::copy_n(Inside::owner_of_public(x)->data(), delta.size(), delta.data());
     for (std::int64_t i = 0; i < mask.size(); ++i) {
       mask.data()[i] = turned.at(i / x.shape().cols, i % x.shape().cols) & low_bits(mask.bits());
     }

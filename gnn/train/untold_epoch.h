@@ -1,0 +1,37 @@
+// UntoldEpoch — the values of a trained epoch that are not told yet. The next epoch tells them, beside its first two openings
+// (mpc/protocols/late_reveal.h), which saves two rounds an epoch:
+//
+//   end of epoch e                 the range watch's answer leaves
+//   first opening of epoch e + 1   the answer arrives. If it is clean, the loss leaves
+//   second opening of epoch e + 1  the loss arrives; the event of epoch e is complete
+//
+// The loss waits for the answer, because a loss of values that left their range would tell of another cause. Without an
+// audit after the epoch, the loss leaves at once and arrives with the first opening. tells_with_next()
+// (gnn/plan/training_plan.h) says which epochs are told in this way.
+#pragma once
+
+#include <optional>
+
+#include "gnn/arithmetic/tensor.h"
+#include "gnn/train/epoch_event.h"
+#include "mpc/protocols/late_reveal.h"
+
+namespace tacit::gnn {
+
+// The reason in the account of reveals.
+inline constexpr const char* kTrainingLossReason = "training loss";
+
+// The sum of all losses of an epoch, to be revealed: total · loss_per_total is the training loss.
+struct EpochLoss {
+  Tensor total;
+  double loss_per_total = 0;
+};
+
+struct UntoldEpoch {
+  EpochEvent event;                        // complete but for the loss
+  std::optional<mpc::LateReveal> answer;   // the range watch's answer, on its way
+  std::optional<EpochLoss> loss;           // if it is to be revealed
+  std::optional<mpc::LateReveal> leaving;  // the loss, on its way
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,247 @@
+// Adam on shares moves parameters as its twin does: while it looks its roots up, when it begins to follow them, and after a resume.
+#include "gnn/optimiser/adam.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <random>
+
+#include "gnn/arithmetic/sharing.h"
+#include "mpc/levels/range_audit.h"
+#include "mpc/session/local.h"
+#include "net/error.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::gnn {
+namespace {
+
+constexpr mpc::Format kTop{64, 13};
+constexpr double kScale = 4;  // of gradients on shares
+const std::vector<Shape> kShapes{{6, 4}, {1, 5}};
+
+enum class Kind { kSteady, kNoisy, kVanishing, kSparse };
+
+struct Course {
+  AdamOptions options;
+  Kind kind = Kind::kNoisy;
+  std::int64_t steps = 40;
+  std::int64_t resumed_after = 0;  // 0: never
+};
+
+double rate_of(std::int64_t step) { return step % 8 == 7 ? 0 : 0.02 / (1 + 0.01 * static_cast<double>(step)); }
+
+// Of the parameter, in the scale of shares, and a whole number of units of a value.
+Matrix gradient_of(const Course& course, std::size_t parameter, std::int64_t step) {
+  std::mt19937_64 random(100 * static_cast<std::uint64_t>(step) + parameter);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  Matrix g(kShapes[parameter].rows, kShapes[parameter].cols);
+  for (Eigen::Index i = 0; i < g.size(); ++i) {
+    const double size = std::ldexp(1.0, static_cast<int>(i % 8) - 3), t = static_cast<double>(step);
+    double value = size * normal(random);
+    if (course.kind == Kind::kSteady) value = size * (1 + 0.3 * std::sin(0.2 * t + static_cast<double>(i)));
+    if (course.kind == Kind::kVanishing) value *= std::exp(-0.15 * t);
+    if (course.kind == Kind::kSparse && uniform(random) > 0.2) value = 0;
+    g.data()[i] = std::ldexp(std::nearbyint(std::ldexp(value, kTop.fraction_bits)), -kTop.fraction_bits);
+  }
+  return g;
+}
+
+std::vector<Matrix> begin() {
+  std::vector<Matrix> values;
+  for (std::size_t p = 0; p < kShapes.size(); ++p) {
+    values.push_back(gradient_of({}, p, 1000) * std::ldexp(1.0, -3));
+    values.back() = values.back().unaryExpr(
+        [](double v) { return std::ldexp(std::nearbyint(std::ldexp(v, kTop.fraction_bits)), -kTop.fraction_bits); });
+  }
+  return values;
+}
+
+struct Path {
+  std::vector<Matrix> ends;
+  std::vector<Matrix> lengths;  // the sum of all steps' lengths
+};
+
+Path twins_path(const Course& course) {
+  const std::unique_ptr<PlainOptimiser> twin = course.options.make_plain();
+  std::vector<NamedMatrix> values;
+  Path path;
+  for (const Matrix& value : begin()) {
+    values.push_back({"w", value});
+    path.lengths.push_back(0 * value);
+  }
+  for (std::int64_t step = 0; step < course.steps; ++step) {
+    std::vector<Matrix> gradients, before;
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      gradients.push_back(gradient_of(course, p, step) / kScale);
+      before.push_back(values[p].values);
+    }
+    twin->step(values, gradients, rate_of(step), kScale);
+    for (std::size_t p = 0; p < values.size(); ++p) path.lengths[p] += (values[p].values - before[p]).cwiseAbs();
+  }
+  for (const NamedMatrix& value : values) path.ends.push_back(value.values);
+  return path;
+}
+
+// All parameters in a row.
+mpc::Share moved_by(mpc::Session& session, const Course& course, std::vector<mpc::Cost>* costs = nullptr,
+                    std::optional<double> clamp = {}) {
+  Arithmetic arithmetic(session, kTop, {.weights = clamp.value_or(16), .weight_gradients = 256});
+  std::vector<Parameter> all;
+  std::vector<Parameter*> parameters;
+  std::vector<Matrix> values = begin();
+  for (std::size_t p = 0; p < kShapes.size(); ++p) {
+    if (clamp) values[p].setZero();
+    all.push_back({share_input(arithmetic, 0, kShapes[p], &values[p], Precision::kValue, clamp.value_or(16), "w"), {}});
+  }
+  for (Parameter& parameter : all) parameters.push_back(&parameter);
+  std::unique_ptr<Optimiser> adam = course.options.make();
+  adam->begin(arithmetic, parameters);
+  for (std::int64_t step = 0; step < course.steps; ++step) {
+    if (step > 0 && step == course.resumed_after) {
+      OptimiserState state = adam->state();
+      EXPECT_EQ(state.steps, step);
+      adam = course.options.make();
+      adam->restore(std::move(state), parameters);
+      adam->begin(arithmetic, parameters);
+    }
+    for (std::size_t p = 0; p < kShapes.size(); ++p) {
+      const Matrix g = gradient_of(course, p, step);
+      all[p].gradient = share_input(arithmetic, 0, kShapes[p], &g, Precision::kValue, 256, "g");
+    }
+    const mpc::Cost before = session.stated();
+    adam->step(arithmetic, parameters, {rate_of(step), kScale, clamp.has_value()});
+    if (costs != nullptr) costs->push_back(session.stated() - before);
+  }
+  std::vector<mpc::Share> row;
+  for (const Parameter& parameter : all) {
+    row.push_back(mpc::reshaped(parameter.value.share(), {1, parameter.value.shape().size()}));
+  }
+  return mpc::beside(row);
+}
+
+void expect_like_the_twin(const Course& course, double tolerance) {
+  const Path path = twins_path(course);
+  for (const int parties : {0, 1, 2, 3, 5}) {
+    SCOPED_TRACE(testing::Message() << parties << " parties");
+    const mpc::Function program = [&](mpc::Session& session) { return moved_by(session, course); };
+    const Matrix found =
+        parties == 0 ? mpc::revealed_in_the_clear(program) : mpc::revealed_by_parties(parties, program);
+    Eigen::Index at = 0;
+    for (std::size_t p = 0; p < path.ends.size(); ++p) {
+      for (Eigen::Index i = 0; i < path.ends[p].size(); ++i, ++at) {
+        const double allowed = tolerance * path.lengths[p].data()[i] + std::ldexp(2, -kTop.fraction_bits);
+        EXPECT_NEAR(found(0, at), path.ends[p].data()[i], allowed) << "parameter " << p << ", element " << i;
+      }
+    }
+  }
+}
+
+TEST(Adam, MovesAsItsTwin) {
+  for (const AdamOptions& options :
+       {AdamOptions{}, AdamOptions{.weight_decay = 0.01}, AdamOptions{.beta1 = 0.8, .beta2 = 0.99},
+        AdamOptions{.beta1 = 0, .beta2 = 0.9999, .epsilon = 0.7}}) {
+    SCOPED_TRACE(testing::Message() << "beta2 " << options.beta2 << ", decay " << options.weight_decay);
+    ASSERT_GT(options.starting_steps(), 0);
+    expect_like_the_twin({options, Kind::kSteady}, 0.01);
+    expect_like_the_twin({options, Kind::kNoisy}, 0.02);
+    expect_like_the_twin({options, Kind::kVanishing}, 0.02);
+  }
+}
+
+TEST(Adam, LooksAllRootsUpIfTheyMoveTooFastToBeFollowed) {
+  const AdamOptions options{.beta1 = 0.5, .beta2 = 0.9};
+  EXPECT_EQ(options.starting_steps(), 0);
+  expect_like_the_twin({options, Kind::kSparse}, 0.01);
+}
+
+// A rare gradient is cut at Y roots in the means, so the path is another one.
+TEST(Adam, StaysNearItsTwinWhenGradientsAreRare) { expect_like_the_twin({{}, Kind::kSparse, 60}, 0.4); }
+
+TEST(Adam, GoesOnAfterAResume) {
+  for (const std::int64_t after : {3, 15, 16, 17, 25}) {
+    SCOPED_TRACE(testing::Message() << "after " << after << " steps");
+    expect_like_the_twin({{}, Kind::kNoisy, 32, after}, 0.02);
+  }
+}
+
+// As in a private training, where weights are cut at their range after a step.
+TEST(Adam, StaysWithinTheRangeOfWeights) {
+  constexpr double kMost = 0.25;
+  const Course course{.options = {}, .kind = Kind::kSteady};
+  for (const int parties : {0, 2, 3}) {
+    const mpc::Function program = [&](mpc::Session& session) { return moved_by(session, course, nullptr, kMost); };
+    const Matrix found =
+        parties == 0 ? mpc::revealed_in_the_clear(program) : mpc::revealed_by_parties(parties, program);
+    EXPECT_LE(found.cwiseAbs().maxCoeff(), kMost + std::ldexp(2, -kTop.fraction_bits));
+    EXPECT_GT(found.cwiseAbs().maxCoeff(), 0.99 * kMost);
+  }
+}
+
+// The range watch sees a gradient of three times 256 in a step that follows its roots, and none that is within 256.
+TEST(Adam, IsWatched) {
+  for (const double gradient : {255.0, -255.0, 800.0, -800.0, 3000.0}) {
+    mpc::run_parties(2, [&](mpc::Session& session, int) {
+      Arithmetic arithmetic(session, kTop, {.weights = 16});
+      mpc::RangeAudit audit(session, 1);
+      arithmetic.watch_with(&audit);
+      arithmetic.begin_group(static_cast<Watched>(0));
+      const Matrix values = Matrix::Zero(3, 1);
+      Parameter parameter{share_input(arithmetic, 0, {3, 1}, &values, Precision::kValue, 16, "w"), {}};
+      const std::vector<Parameter*> parameters{&parameter};
+      const std::unique_ptr<Optimiser> adam = AdamOptions{}.make();
+      adam->begin(arithmetic, parameters);
+      for (std::int64_t step = 0; step < 20; ++step) {
+        Matrix g = Matrix::Ones(3, 1);
+        if (step == 18) g(1, 0) = gradient;
+        parameter.gradient = share_input(arithmetic, 0, {3, 1}, &g, Precision::kValue, 16384, "g");
+        adam->step(arithmetic, parameters, {0.01, kScale});
+      }
+      const mpc::Public opened = audit.open("test");
+      session.output([&](const mpc::PublicReader& read) {
+        if (read.seen(opened)) {
+          EXPECT_EQ(mpc::RangeAudit::is_clean(read(opened)), std::abs(gradient) < 256) << gradient;
+        }
+      });
+    });
+  }
+}
+
+TEST(Adam, RefusesTheStateOfAnotherPhase) {
+  mpc::ClearSession session;
+  Arithmetic arithmetic(session, kTop, {.weights = 16});
+  const Matrix values = begin()[0];
+  Parameter parameter{share_input(arithmetic, 0, kShapes[0], &values, Precision::kValue, 16, "w"), {}};
+  const std::vector<Parameter*> parameters{&parameter};
+  const AdamOptions options;
+  const auto restore = [&](std::size_t lists, std::int64_t steps) {
+    OptimiserState state{Tensors(lists, parameter.value), steps};
+    options.make()->restore(std::move(state), parameters);
+  };
+  EXPECT_NO_THROW(restore(3, options.starting_steps() - 1));
+  EXPECT_NO_THROW(restore(4, options.starting_steps()));
+  EXPECT_THROW(restore(3, options.starting_steps()), ConfigError);  // of a build that looked every root up
+  EXPECT_THROW(restore(4, options.starting_steps() - 1), ConfigError);
+}
+
+TEST(Adam, CostsAnEighthOnceItFollowsItsRoots) {
+  Course course{.options = {}, .steps = 30};
+  mpc::run_parties(2, [&](mpc::Session& session, int rank) {
+    std::vector<mpc::Cost> costs;
+    moved_by(session, course, &costs);
+    if (rank != 0) return;
+    const auto starting = static_cast<std::size_t>(course.options.starting_steps());
+    for (std::size_t step = starting + 1; step < costs.size(); ++step) {
+      const bool moves = rate_of(static_cast<std::int64_t>(step)) != 0;
+      EXPECT_TRUE(!moves || costs[step] == costs[starting]) << "step " << step;
+      EXPECT_EQ(costs[step].rounds, 7);
+    }
+    EXPECT_LE(costs[starting].rounds, costs[1].rounds);
+    EXPECT_LT(costs[starting].dealt_bytes, costs[1].dealt_bytes / 4);
+    EXPECT_LT(costs[starting].bytes, costs[1].bytes / 2);
+  });
+}
+
+}  // namespace
+}  // namespace tacit::gnn
