@@ -11,10 +11,10 @@
 
 namespace tacit::mpc {
 
-// What becomes of a word with a word of the stream: the stream's, their sum, their difference, their XOR.
+// A word is replaced by the stream's word, or by their sum, difference or XOR.
 enum class Combine : unsigned char { kFill, kAdd, kSubtract, kFlip };
 
-// The place of one reader in a stream. Its owner wipes it.
+// The place of one reader in a stream. The reader wipes it at its end.
 struct AesState {
   alignas(16) std::uint64_t rounds[11][2];  // the expanded key
   std::uint64_t low, high;  // the counter of the next block, which the cipher reads with its highest byte first

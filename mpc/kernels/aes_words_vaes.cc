@@ -12,7 +12,7 @@ using Word = std::uint64_t;
 
 constexpr int kRounds = 10;
 constexpr int kAtOnce = 8;                             // registers, which hide the latency of a round
-constexpr int kBlocks = 4;                             // of a register
+constexpr int kBlocks = 4;                             // in a register
 constexpr std::int64_t kStep = kAtOnce * kBlocks * 2;  // words
 
 // The next round key: each word of it XORed with all before it, and with the turned and substituted last one.
@@ -136,7 +136,7 @@ void draw_all(AesState& state, Word* words, std::int64_t n, Word mask) {
     ++words;
     --n;
   }
-  const Word before_wrap = 0 - state.low;  // blocks; 0: 2^64 of them
+  const Word before_wrap = 0 - state.low;  // blocks; 0 stands for 2^64
   const auto blocks = static_cast<Word>(n + 1) / 2;
   if (before_wrap != 0 && blocks > before_wrap) {
     const auto first = static_cast<std::int64_t>(before_wrap) * 2;
