@@ -59,7 +59,7 @@ class Model {
   bool takes_data_ = false;
 };
 
-// The rows of Model::data_of() are view.inputs(place). Nothing if data_of() is empty.
+// The rows of Model::data_of() are view.inputs(place). No place if data_of() is empty.
 std::optional<std::size_t> place_of_data(const ModelSpec& spec);
 
 }  // namespace tacit::gnn

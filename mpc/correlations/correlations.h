@@ -137,7 +137,7 @@ struct MaskProductsRequest {
 
   Correlation kind() const { return Correlation::kMaskProducts; }
   Shape shape() const { return of; }
-  // 0 or less: nothing is dealt.
+  // The bits of a dealt word; no word is dealt for 0 bits or less.
   int dealt_bits(const MaskProduct& product) const {
     return product.is_mask() ? product.bits - k[static_cast<std::size_t>(product.factors.front().of)] : product.bits;
   }

@@ -53,7 +53,7 @@ class Inside {
   static RingView revealed(const Masked& m) { return turned(*m.public_, m); }
   static RingView mask(const Masked& m) { return turned(*m.mask_, m); }
   static bool transposed(const Masked& m) { return m.transposed_; }
-  // The tensors of which a masked value is all rows, or some of them.
+  // The tensors that hold the rows of a masked value, and perhaps other rows.
   static const Held<RingTensor>& owner_of_public(const Masked& m) { return m.public_; }
   static const Held<RingTensor>& owner_of_mask(const Masked& m) { return m.mask_; }
   // Without a transposition; a copy of the rows if the value is some rows of a larger one. Null at a rank without contents.

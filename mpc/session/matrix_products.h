@@ -21,8 +21,8 @@ class Device;
 
 class MatrixProducts {
  public:
-  // `owner` is the tensor whose rows `view` shows, all or some that follow one another, transposed or not. Nobody changes its
-  // words. Null: the words are used for one product.
+  // `owner` is the tensor whose rows `view` shows, all or some that follow one another, transposed or not. Its words never
+  // change. Null: the words are used for one product.
   struct Operand {
     RingView view;
     std::shared_ptr<const RingTensor> owner = nullptr;

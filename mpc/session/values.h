@@ -83,7 +83,7 @@ class Masked : public Value {
   friend class Inside;
   Held<RingTensor> public_;
   Held<RingTensor> mask_;       // in the value's ring or a wider one
-  std::int64_t first_row_ = 0;  // of these tensors, before a transposition
+  std::int64_t first_row_ = 0;  // the value's first row in these tensors, before a transposition
   bool transposed_ = false;
 };
 

@@ -19,7 +19,7 @@ namespace tacit::mpc {
 namespace {
 
 struct Sample {
-  std::vector<int> rings;  // of the shown values
+  std::vector<int> rings;  // the rings of the shown values
   std::vector<Polynomial> polynomials;
 };
 

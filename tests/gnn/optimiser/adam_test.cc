@@ -17,7 +17,7 @@ namespace tacit::gnn {
 namespace {
 
 constexpr mpc::Format kTop{64, 13};
-constexpr double kScale = 4;  // of gradients on shares
+constexpr double kScale = 4;  // the scale of gradients on shares
 const std::vector<Shape> kShapes{{6, 4}, {1, 5}};
 
 enum class Kind { kSteady, kNoisy, kVanishing, kSparse };

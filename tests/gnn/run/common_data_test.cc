@@ -24,7 +24,7 @@ Ownership owners(bool alone) {
   return alone ? ownership_of("rank 0", "public", "rank 0") : ownership_of("rows", "public", "rows");
 }
 
-// So few nodes are trained on that a step does not read all of them.
+// The job with a third of its labels: a step then reads a part of the nodes.
 Job few_labels(Job job) {
   NodeMask& train = *job.whole.train_mask;
   std::int64_t labelled = 0;

@@ -92,7 +92,7 @@ Function quotients_of(const Gradients& g) {
       EXPECT_EQ(moments[0].mean.format(), r.mean());
       EXPECT_EQ(moments[0].rest.format(), r.rest());
       EXPECT_EQ(moved.quotients[0].format(), r.quotient());
-      EXPECT_GE(moved.gradients[0].ring_bits(), kGradient.ring_bits + 20);  // what the range watch can compare
+      EXPECT_GE(moved.gradients[0].ring_bits(), kGradient.ring_bits + 20);  // bits that the range watch compares
       found.push_back(lift(session, moved.quotients[0], kWide));
     }
     return beside(found);
