@@ -16,7 +16,7 @@ from tacit.errors import ConfigError, Error, NetError, ProtocolError
 _HERE = pathlib.Path(__file__).resolve().parent
 _KINDS = {2: ConfigError, 3: NetError, 4: ProtocolError}
 _SECONDS_TO_END = 6.0  # a launch ends its ranks within four seconds
-_running = set()
+_running = {}  # each child, and the sentence for its user if the interpreter's exit ends it
 _owner = os.getpid()
 
 
@@ -52,8 +52,13 @@ def start(arguments, stdout, stderr, pass_fds=(), environment=None):
         command = ["setpriv", "--pdeathsig", "TERM", *command]
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, process_group=0,
                              pass_fds=pass_fds, env=environment)
-    _running.add(child)
+    _running[child] = ""
     return child
+
+
+def at_exit(child, sentence):
+    """What stderr says if the interpreter exits while the child runs."""
+    _running[child] = sentence
 
 
 def end(child):
@@ -73,14 +78,16 @@ def end(child):
 
 
 def forget(child):
-    _running.discard(child)
+    _running.pop(child, None)
 
 
 @atexit.register
 def _end_all():
     if os.getpid() == _owner:  # a forked process has none of the children
-        for child in list(_running):
+        for child, sentence in list(_running.items()):
             end(child)
+            if sentence:
+                print(f"tacit: {sentence}", file=sys.stderr)
 
 
 def without_places(sentence, hidden):

@@ -147,6 +147,8 @@ class Run:
         self._progress = Progress(progress)
         self._error = None
         self._over, self._closed = process is None, False
+        if process is not None:
+            _program.at_exit(process.child, again)
 
     @classmethod
     def open(cls, folder):
