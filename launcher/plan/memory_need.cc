@@ -33,8 +33,10 @@ struct NeededWords {
 
 NeededWords words_of(const gnn::PlannedRun& run) {
   const std::int64_t usual = run.usual_epoch().work.words;
-  std::int64_t evaluation = 0;
-  for (const gnn::PlannedRun::Step& epoch : run.epochs) evaluation = std::max(evaluation, epoch.work.words - usual);
+  std::int64_t evaluation = 0;  // not of the first epoch, whose evaluation and training share what they mask
+  for (std::size_t i = 1; i < run.epochs.size(); ++i) {
+    evaluation = std::max(evaluation, run.epochs[i].work.words - usual);
+  }
   // One epoch alone cannot show the difference, so this assumes Delta and lambda of all data.
   const std::int64_t kept = run.epochs.size() > 1 ? std::max<std::int64_t>(run.epochs.front().work.words - usual, 0)
                                                   : 2 * run.sharing.work.words;

@@ -1,0 +1,40 @@
+// The planned memory of a training, from the words of its epochs.
+#include "launcher/plan/memory_need.h"
+
+#include <gmock/gmock.h>
+
+namespace tacit::launcher {
+namespace {
+
+constexpr std::int64_t kUsual = 1'000'000, kMasked = 50'000'000, kEvaluation = 3'000'000, kWordBytes = 8;
+
+MemoryNeed of_epochs(const std::vector<std::int64_t>& words) {
+  gnn::PlannedRun run;
+  run.batches = 1;
+  for (const std::int64_t count : words) {
+    gnn::PlannedRun::Step& epoch = run.epochs.emplace_back();
+    epoch.work.words = count;
+    epoch.cost.rounds = 13;
+    run.stands_for.push_back(1);
+  }
+  return memory_need(run, 2);
+}
+
+// What the first epoch masks stays for all others, and its own evaluation reads the same.
+TEST(MemoryNeed, CountsOnceWhatTheFirstEpochMasks) {
+  const MemoryNeed without = of_epochs({kUsual, kUsual, kUsual, kUsual});
+  const MemoryNeed with = of_epochs({kUsual + kMasked, kUsual, kUsual, kUsual});
+  EXPECT_EQ(with.party - without.party, kMasked * kWordBytes);
+  EXPECT_EQ(with.dealer - without.dealer, kMasked * kWordBytes / 2);
+  EXPECT_EQ(with.party_on_device.stays, kMasked * kWordBytes);
+  EXPECT_EQ(with.party_on_device.most, (kMasked + kUsual) * kWordBytes);
+}
+
+TEST(MemoryNeed, HasRoomForALaterEvaluation) {
+  const MemoryNeed without = of_epochs({kUsual, kUsual, kUsual, kUsual});
+  const MemoryNeed with = of_epochs({kUsual, kUsual, kUsual, kUsual + kEvaluation});
+  EXPECT_EQ(with.party - without.party, (kEvaluation - kUsual) * kWordBytes);
+}
+
+}  // namespace
+}  // namespace tacit::launcher
