@@ -41,15 +41,9 @@ Tensor beside(std::span<const Tensor> tensors) {
 }
 
 Tensor stacked(std::span<const Tensor> tensors) {
-  std::vector<mpc::Share> parts;
-  for (const Tensor& one : tensors) parts.push_back(mpc::transposed(one.share()));
-  while (parts.size() > 1) {  // neighbours, so that each element is copied a few times only
-    std::vector<mpc::Share> pairs;
-    for (std::size_t i = 0; i + 1 < parts.size(); i += 2) pairs.push_back(mpc::beside(parts[i], parts[i + 1]));
-    if (parts.size() % 2 == 1) pairs.push_back(parts.back());
-    parts = std::move(pairs);
-  }
-  return Tensor(mpc::transposed(parts.front()), tensors.back().bound(), tensors.back().name());
+  std::vector<mpc::Share> shares;
+  for (const Tensor& one : tensors) shares.push_back(one.share());
+  return Tensor(mpc::stacked(shares), largest_bound(tensors), tensors.back().name());
 }
 
 Tensor columns(const Tensor& x, std::int64_t begin, std::int64_t end) {

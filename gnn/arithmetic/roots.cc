@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "mpc/functions/reciprocal.h"
 #include "mpc/protocols/drop.h"
@@ -26,25 +27,55 @@ mpc::Share in_words(mpc::Session& session, const Tensor& x) {
   return mpc::lift(session, mpc::show(session, x.share()), mpc::kWordBits);
 }
 
-// rows · columns · weights. A weight of a thousand would enlarge the error of a rounded pair as much, so that a pair has
-// kPairBits fraction bits until it is weighted. |result| < 2^8.
-Tensor weighted_pairs(Arithmetic& arithmetic, const Tensor& weights, const Tensor& rows, const Tensor& columns,
-                      double bound, const std::string& name) {
-  constexpr int kPairBits = 24, kProductRing = 50;
+// For the rows begin … end - 1: the products of their numbers and those of all columns.
+using Pairs = std::function<mpc::Share(std::int64_t begin, std::int64_t end)>;
+
+Pairs rounded_pairs(Arithmetic& arithmetic, const Tensor& rows, const Tensor& columns, double bound,
+                    const std::string& name) {
+  const int ring = std::min(rows.format().ring_bits, columns.format().ring_bits);
+  const Tensor all = narrower(rows, ring), each = narrower(columns, ring);
+  return [&arithmetic, all, each, bound, name](std::int64_t begin, std::int64_t end) {
+    const Tensor some = end - begin == all.shape().rows ? all : all.part(begin, end);
+    return arithmetic.matmul({some, each, bound, name}).share();
+  };
+}
+
+// To be weighted: a weight of a thousand would enlarge the error of a rounded pair as much, so that a pair has kPairBits
+// fraction bits until then.
+Pairs finer_pairs(Arithmetic& arithmetic, const Tensor& rows, const Tensor& columns) {
+  constexpr int kPairBits = 24;
   mpc::Session& session = arithmetic.session();
   const mpc::Share row = in_words(session, rows);
-  mpc::Share pairs = row;
   if (columns.format().fraction_bits == 0) {  // ones
-    pairs = mpc::repeat_cols(mpc::drop(session, row, row.fraction_bits() - kPairBits), columns.shape().cols);
-  } else {
-    const mpc::Masked masked = mpc::mask(session, row);
-    const mpc::Share exact = mpc::matmul(session, masked, masked.transposed());
-    pairs = mpc::drop(session, exact, exact.fraction_bits() - kPairBits);
+    const mpc::Share pair = mpc::drop(session, row, row.fraction_bits() - kPairBits);
+    return [pair, count = columns.shape().cols](std::int64_t begin, std::int64_t end) {
+      return mpc::repeat_cols(mpc::rows(pair, begin, end), count);
+    };
   }
+  return [&session, all = mpc::mask(session, row)](std::int64_t begin, std::int64_t end) {
+    const mpc::Share exact = mpc::matmul(session, all.rows(begin, end), all.transposed());
+    return mpc::drop(session, exact, exact.fraction_bits() - kPairBits);
+  };
+}
+
+// |result| < 2^8.
+mpc::Share weighted(Arithmetic& arithmetic, const mpc::Share& pairs, const mpc::Share& weights) {
+  constexpr int kProductRing = 50;
+  mpc::Session& session = arithmetic.session();
   const std::vector<mpc::Masked> factors =
-      mpc::mask(session, std::array{mpc::narrow(pairs, kProductRing), mpc::narrow(weights.share(), kProductRing)});
+      mpc::mask(session, std::array{mpc::narrow(pairs, kProductRing), mpc::narrow(weights, kProductRing)});
   const mpc::Share exact = mpc::product(session, factors[0], factors[1]);
-  return {mpc::drop(session, exact, exact.fraction_bits() - arithmetic.top().fraction_bits), bound, name};
+  return mpc::drop(session, exact, exact.fraction_bits() - arithmetic.top().fraction_bits);
+}
+
+// The products are rounded first and multiplied by zeros and ones afterwards, because rounding a share of zero adds
+// noise. Each is rounded on its own, so that the errors of a row do not add up.
+mpc::Share with_zeros(Arithmetic& arithmetic, const mpc::Share& places, const mpc::Share& pairs) {
+  constexpr int kWholeBits = 10;  // the range watch compares those above the bound
+  const int ring = arithmetic.top().fraction_bits + kWholeBits;
+  const std::vector<mpc::Masked> factors =
+      mpc::mask(arithmetic.session(), std::array{mpc::narrow(places, ring), mpc::narrow(pairs, ring)});
+  return mpc::product(arithmetic.session(), factors[0], factors[1]);
 }
 
 }  // namespace
@@ -57,19 +88,27 @@ Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x) {
   return Tensor(mpc::inverse_square_root(arithmetic.session(), x.share(), kRing), 1 << 5, x.name() + ", inverse root");
 }
 
-// The products are rounded first and multiplied by zeros and ones afterwards, because rounding a share of zero adds
-// noise. Each is rounded on its own, so that the errors of a row do not add up.
+// A block of rows needs about fifteen words an element while it is computed, and three later.
 Tensor products_of_pairs(Arithmetic& arithmetic, const Places& places, const Tensor& rows, const Tensor& columns,
-                         double bound, const std::string& name) {
-  constexpr int kWholeBits = 10;  // the range watch compares those above the bound
-  const int ring = std::min(rows.format().ring_bits, columns.format().ring_bits);
-  const Tensor pairs = places.weights ? weighted_pairs(arithmetic, *places.weights, rows, columns, bound, name)
-                                      : arithmetic.matmul({narrower(rows, ring), narrower(columns, ring), bound, name});
-  const int narrow = arithmetic.top().fraction_bits + kWholeBits;
-  const std::vector<mpc::Masked> factors = mpc::mask(
-      arithmetic.session(), std::array{mpc::narrow(places.at.share(), narrow), mpc::narrow(pairs.share(), narrow)});
-  const mpc::Share entries = mpc::product(arithmetic.session(), factors[0], factors[1]);
-  return arithmetic.refreshed(Tensor(entries, bound, name));
+                         double bound, const std::string& name, std::int64_t at_once) {
+  const Pairs pairs =
+      places.weights ? finer_pairs(arithmetic, rows, columns) : rounded_pairs(arithmetic, rows, columns, bound, name);
+  const std::int64_t all = rows.shape().rows;
+  const std::int64_t height = std::max<std::int64_t>(1, at_once / columns.shape().cols);
+  const auto entries = [&](std::int64_t begin, std::int64_t end) {
+    const auto of_block = [&](const Tensor& x) {
+      return end - begin == all ? x.share() : mpc::rows(x.share(), begin, end);
+    };
+    mpc::Share block = pairs(begin, end);
+    if (places.weights) block = weighted(arithmetic, block, of_block(*places.weights));
+    return arithmetic.refreshed(Tensor(with_zeros(arithmetic, of_block(places.at), block), bound, name));
+  };
+  if (height >= all) return entries(0, all);
+  std::vector<mpc::Share> blocks;  // no opened forms, which would take most of the memory
+  for (std::int64_t begin = 0; begin < all; begin += height) {
+    blocks.push_back(entries(begin, std::min(begin + height, all)).share());
+  }
+  return {mpc::stacked(blocks), bound, name};
 }
 
 Tensor in_top_ring(Arithmetic& arithmetic, const Tensor& x) { return narrower(x, arithmetic.top().ring_bits); }

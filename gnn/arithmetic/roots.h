@@ -21,10 +21,13 @@ struct Places {
   std::optional<Tensor> weights;  // the factors of these elements, in Precision::kWeight; none: 1
 };
 
+// More pairs are computed in blocks of rows with at most so many, one after the other, which bounds the memory.
+inline constexpr std::int64_t kPairsAtOnce = std::int64_t{1} << 22;
+
 // rows · columns · weights for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring.
-// `columns` is `rows` transposed, or ones. Rounds: 3; with weights 5, and 4 for ones.
+// `columns` is `rows` transposed, or ones. Rounds: 3; with weights 5, and 4 for ones; so many for each block.
 Tensor products_of_pairs(Arithmetic& arithmetic, const Places& places, const Tensor& rows, const Tensor& columns,
-                         double bound, const std::string& name);
+                         double bound, const std::string& name, std::int64_t at_once = kPairsAtOnce);
 
 // A tensor of a wider ring, which the top ring has room for.
 Tensor in_top_ring(Arithmetic& arithmetic, const Tensor& x);

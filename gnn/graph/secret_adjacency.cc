@@ -1,10 +1,19 @@
 #include "gnn/graph/secret_adjacency.h"
 
 #include "gnn/arithmetic/rearranged.h"
-#include "gnn/arithmetic/roots.h"
 #include "gnn/arithmetic/sharing.h"
 
 namespace tacit::gnn {
+
+namespace {
+
+Tensor with_loops(Arithmetic& arithmetic, const Tensor& x, Precision precision, double bound, const std::string& name) {
+  const Tensor loops = share_known(
+      arithmetic, x.shape(), [&] { return Matrix::Identity(x.shape().rows, x.shape().cols); }, precision, 1, "loops");
+  return arithmetic.sum(x, loops, bound, name);
+}
+
+}  // namespace
 
 Matrix dense_adjacency(const Edges& edges, std::int64_t nodes) {
   Matrix adjacency = Matrix::Zero(nodes, nodes);
@@ -23,13 +32,13 @@ Matrix dense_weights(const Edges& edges, std::int64_t nodes) {
 }
 
 // An edge's entry is the product of its row's number, its column's, and its weight.
-Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisation normalisation) {
+Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisation normalisation, std::int64_t at_once) {
   constexpr double kLargestDegree = 1 << 12;
   // An entry may be above 1 if the weights of the two ways of an edge differ.
   const double largest_entry = edges.weights && normalisation == Normalisation::kSymmetric ? 64 : 1.01;
   const Tensor& adjacency = edges.there;
   const std::int64_t nodes = adjacency.shape().rows;
-  arithmetic.session().begin_part("normalising the graph");
+  arithmetic.session().begin_part(kNormalisingPart);
   // Sums of weights are finer than values, since a weight may be 1/128.
   const auto degrees_of = [&](const std::optional<Tensor>& weights, const Tensor& there) {
     if (weights) return row_sums(*weights, kLargestDegree);
@@ -40,20 +49,16 @@ Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisatio
     const Tensor ones = share_known(
         arithmetic, {1, nodes}, [&] { return Matrix::Ones(1, nodes); }, Precision::kWhole, 1, "ones");
     return products_of_pairs(arithmetic, {adjacency, edges.weights}, reciprocal(arithmetic, degrees), ones,
-                             largest_entry, "graph");
+                             largest_entry, "graph", at_once);
   }
-  const Tensor loops = share_known(
-      arithmetic, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, Precision::kWhole, 1, "loops");
-  const Tensor joined = arithmetic.sum(adjacency, loops, 1, "edges and loops");
+  const Tensor joined = with_loops(arithmetic, adjacency, Precision::kWhole, 1, "edges and loops");
   std::optional<Tensor> weights;
   if (edges.weights) {
-    const Tensor ones = share_known(
-        arithmetic, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, Precision::kWeight, 1, "loops");
-    weights = arithmetic.sum(*edges.weights, ones, edges.weights->bound(), "weights and loops");
+    weights = with_loops(arithmetic, *edges.weights, Precision::kWeight, edges.weights->bound(), "weights and loops");
   }
   if (normalisation == Normalisation::kSum) return weights ? in_top_ring(arithmetic, *weights) : joined;
   const Tensor roots = inverse_root(arithmetic, degrees_of(weights, joined));
-  return products_of_pairs(arithmetic, {joined, weights}, roots, roots.transposed(), largest_entry, "graph");
+  return products_of_pairs(arithmetic, {joined, weights}, roots, roots.transposed(), largest_entry, "graph", at_once);
 }
 
 }  // namespace tacit::gnn

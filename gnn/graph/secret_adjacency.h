@@ -6,7 +6,7 @@
 //             n/2 for more; entries without an edge are exactly zero
 #pragma once
 
-#include "gnn/arithmetic/arithmetic.h"
+#include "gnn/arithmetic/roots.h"
 #include "gnn/data/graph_data.h"
 #include "gnn/graph/adjacency.h"
 
@@ -24,7 +24,11 @@ struct SecretEdges {
   std::optional<Tensor> weights;
 };
 
+// The part of a session's profile in which graphs are normalised.
+inline constexpr const char* kNormalisingPart = "normalising the graph";
+
 // Sums of a node's weights must be below 2^12.
-Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisation normalisation);
+Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisation normalisation,
+                  std::int64_t at_once = kPairsAtOnce);
 
 }  // namespace tacit::gnn

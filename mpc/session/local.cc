@@ -199,6 +199,23 @@ Share beside(std::span<const Share> shares) {
   return all;
 }
 
+Share stacked(std::span<const Share> shares) {
+  TACIT_CHECK(!shares.empty());
+  Format format = shares.front().format();
+  Shape shape{0, shares.front().shape().cols};
+  for (const Share& one : shares) {
+    TACIT_CHECK(one.shape().cols == shape.cols && one.fraction_bits() == format.fraction_bits);
+    format.ring_bits = std::min(format.ring_bits, one.ring_bits());
+    shape.rows += one.shape().rows;
+  }
+  return made_of(shares.front(), shape, format, [&](RingTensor& out) {
+    std::uint64_t* to = out.data();
+    for (const Share& one : shares) {
+      for (const std::uint64_t word : Inside::words(one).words()) *to++ = word & low_bits(out.bits());
+    }
+  });
+}
+
 Masked beside(std::span<const Masked> masked) {
   TACIT_CHECK(!masked.empty());
   Format format = masked.front().format();

@@ -34,11 +34,13 @@ Share repeat_rows(const Share& row, std::int64_t rows);
 Share repeat_cols(const Share& column, std::int64_t cols);
 Masked repeat_cols(const Masked& column, std::int64_t cols);
 
-// columns gives the columns begin … end-1, rows these rows. beside places shares next to each other.
+// columns gives the columns begin … end-1, rows these rows. beside places shares next to each other, stacked one below the
+// other.
 Share columns(const Share& a, std::int64_t begin, std::int64_t end);
 Share rows(const Share& a, std::int64_t begin, std::int64_t end);
 Share beside(const Share& left, const Share& right);
 Share beside(std::span<const Share> shares);
+Share stacked(std::span<const Share> shares);
 // The masked form of such values, from their masked forms and without another opening.
 Masked beside(std::span<const Masked> masked);
 // The same elements in row-major order, in another shape of equal size.

@@ -41,7 +41,8 @@ Matrix in_the_open(const Edges& edges, std::int64_t nodes, Normalisation normali
   return normalised(edges, nodes, normalisation).times(Matrix::Identity(nodes, nodes));
 }
 
-mpc::Share on_shares(mpc::Session& session, const Edges& edges, std::int64_t nodes, Normalisation normalisation) {
+mpc::Share on_shares(mpc::Session& session, const Edges& edges, std::int64_t nodes, Normalisation normalisation,
+                     std::int64_t pairs_at_once = kPairsAtOnce) {
   constexpr Format kTop{64, 13};
   Arithmetic arithmetic(session, kTop);
   const Matrix dense = dense_adjacency(edges, nodes);
@@ -51,34 +52,48 @@ mpc::Share on_shares(mpc::Session& session, const Edges& edges, std::int64_t nod
     secret.weights = share_input(arithmetic, session.parties() - 1, {nodes, nodes}, &weights, Precision::kUnit,
                                  kMostWeight, "weights");
   }
-  return normalised(arithmetic, secret, normalisation).share();
+  return normalised(arithmetic, secret, normalisation, pairs_at_once).share();
 }
 
-Matrix revealed(const Edges& edges, std::int64_t nodes, Normalisation normalisation, int parties) {
-  const mpc::Function program = [&](mpc::Session& session) { return on_shares(session, edges, nodes, normalisation); };
+Matrix revealed(const Edges& edges, std::int64_t nodes, Normalisation normalisation, int parties,
+                std::int64_t pairs_at_once) {
+  const mpc::Function program = [&](mpc::Session& session) {
+    return on_shares(session, edges, nodes, normalisation, pairs_at_once);
+  };
   return parties == 0 ? revealed_in_the_clear(program) : revealed_by_parties(parties, program);
 }
 
-class SecretAdjacencies : public testing::TestWithParam<std::tuple<Normalisation, int, bool>> {};
+class SecretAdjacencies : public testing::TestWithParam<std::tuple<Normalisation, int, bool>> {
+ protected:
+  static void expect_right(std::int64_t nodes, std::int64_t pairs_at_once);
+};
 
-TEST_P(SecretAdjacencies, IsThatOfTheEdgesAndZeroElsewhere) {
+void SecretAdjacencies::expect_right(std::int64_t nodes, std::int64_t pairs_at_once) {
   const auto [normalisation, parties, weighted] = GetParam();
-  for (const std::int64_t nodes : {5, 40}) {
-    const Edges edges = weighted ? with_weights(ugly_edges(nodes)) : ugly_edges(nodes);
-    const Matrix expected = in_the_open(edges, nodes, normalisation);
-    const Matrix found = revealed(edges, nodes, normalisation, parties);
-    ASSERT_EQ(found.rows(), nodes);
-    const double units = std::max(1.0, parties / 2.0) * std::ldexp(1.0, -13);
-    for (std::int64_t i = 0; i < nodes; ++i) {
-      for (std::int64_t j = 0; j < nodes; ++j) {
-        if (expected(i, j) == 0) {
-          EXPECT_EQ(found(i, j), 0) << i << ", " << j;
-        } else {
-          EXPECT_NEAR(found(i, j), expected(i, j), std::ldexp(expected(i, j), -8) + units) << i << ", " << j;
-        }
+  const Edges edges = weighted ? with_weights(ugly_edges(nodes)) : ugly_edges(nodes);
+  const Matrix expected = in_the_open(edges, nodes, normalisation);
+  const Matrix found = revealed(edges, nodes, normalisation, parties, pairs_at_once);
+  ASSERT_EQ(found.rows(), nodes);
+  const double units = std::max(1.0, parties / 2.0) * std::ldexp(1.0, -13);
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    for (std::int64_t j = 0; j < nodes; ++j) {
+      if (expected(i, j) == 0) {
+        EXPECT_EQ(found(i, j), 0) << i << ", " << j;
+      } else {
+        EXPECT_NEAR(found(i, j), expected(i, j), std::ldexp(expected(i, j), -8) + units) << i << ", " << j;
       }
     }
   }
+}
+
+TEST_P(SecretAdjacencies, IsThatOfTheEdgesAndZeroElsewhere) {
+  for (const std::int64_t nodes : {5, 40}) expect_right(nodes, kPairsAtOnce);
+}
+
+// A large graph's rows are computed in blocks.
+TEST_P(SecretAdjacencies, IsThatOfTheEdgesInBlocksOfRows) {
+  expect_right(17, 17 * 7);  // blocks of 7, 7 and 3 rows
+  expect_right(9, 1);        // less than a row at once: blocks of one
 }
 
 TEST(SecretAdjacency, TakesAsManyRoundsAsStated) {
