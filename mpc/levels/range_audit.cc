@@ -20,26 +20,37 @@ namespace tacit::mpc {
 
 namespace {
 
+// The rows begin … end - 1 of a tensor, itself if these are all.
+Held<RingTensor> rows_of(const Held<RingTensor>& all, std::int64_t begin, std::int64_t end) {
+  if (all == nullptr || end - begin == all->shape().rows) return all;
+  const std::int64_t cols = all->shape().cols;
+  auto some = std::make_shared<RingTensor>(Shape{end - begin, cols}, all->bits());
+  const auto words =
+      all->words().subspan(static_cast<std::size_t>(begin * cols), static_cast<std::size_t>(some->size()));
+  std::copy(words.begin(), words.end(), some->words().begin());
+  return some;
+}
+
 // M = x + 2^(k-2) + r less `offset`, moved to a narrower ring and to its offset: the same words as a show of x in that
 // ring gives.
-Shown narrow_view(const Value& x, const Held<RingTensor>& opened, const Held<RingTensor>& mask, std::uint64_t offset,
-                  int ring_bits) {
+Shown narrow_view(Shape shape, int fraction_bits, const Held<RingTensor>& opened, const Held<RingTensor>& mask,
+                  std::uint64_t offset, int ring_bits) {
   Held<RingTensor> revealed;
   if (opened != nullptr) {
-    auto words = std::make_shared<RingTensor>(x.shape(), ring_bits);
+    auto words = std::make_shared<RingTensor>(shape, ring_bits);
     const std::uint64_t add = shown_offset(ring_bits) - offset;
     for (std::int64_t i = 0; i < words->size(); ++i) {
       words->data()[i] = (opened->data()[i] + add) & low_bits(ring_bits);
     }
     revealed = std::move(words);
   }
-  return Inside::shown(x.shape(), {ring_bits, x.fraction_bits()}, std::move(revealed), mask);
+  return Inside::shown(shape, {ring_bits, fraction_bits}, std::move(revealed), mask);
 }
 
 }  // namespace
 
-RangeAudit::RangeAudit(Session& session, int groups) : session_(session) {
-  TACIT_CHECK(groups >= 1);
+RangeAudit::RangeAudit(Session& session, int groups, std::int64_t at_once) : session_(session), at_once_(at_once) {
+  TACIT_CHECK(groups >= 1 && at_once >= 1);
   const Shape row{1, std::int64_t{kSums} * groups};
   const auto nothing = [&] { return Matrix::Zero(row.rows, row.cols); };
   const Share zeros = constant(session, row, nothing, {kWordBits, 0}, "the range watch's sums");
@@ -62,17 +73,25 @@ void RangeAudit::watch_narrowed(int group, const Shown& opened, const Share& bef
 }
 
 void RangeAudit::watch(int group, const Shown& opened, const Share& x, int ring_bits) {
-  if (ring_bits >= x.ring_bits()) return;
-  compare(group,
-          narrow_view(opened, Inside::held_public(opened), Inside::held_mask(opened), shown_offset(opened.ring_bits()),
-                      ring_bits),
-          x);
+  watch(group, {Inside::held_public(opened), Inside::held_mask(opened), shown_offset(opened.ring_bits())}, x,
+        ring_bits);
 }
 
 void RangeAudit::watch(int group, const Masked& opened, const Share& x, int ring_bits) {
   TACIT_CHECK(!Inside::transposed(opened));
+  watch(group, {Inside::held_public(opened), Inside::held_mask(opened), 0}, x, ring_bits);
+}
+
+void RangeAudit::watch(int group, const Opened& opened, const Share& x, int ring_bits) {
   if (ring_bits >= x.ring_bits()) return;
-  compare(group, narrow_view(opened, Inside::held_public(opened), Inside::held_mask(opened), 0, ring_bits), x);
+  const auto [all, cols] = x.shape();
+  const std::int64_t height = std::max<std::int64_t>(1, at_once_ / std::max<std::int64_t>(cols, 1));
+  for (std::int64_t begin = 0; begin < all; begin += height) {
+    const std::int64_t end = std::min(begin + height, all);
+    const Held<RingTensor> revealed = rows_of(opened.revealed, begin, end), mask = rows_of(opened.mask, begin, end);
+    compare(group, narrow_view({end - begin, cols}, x.fraction_bits(), revealed, mask, opened.offset, ring_bits),
+            end - begin == all ? x : rows(x, begin, end));
+  }
 }
 
 void RangeAudit::compare(int group, const Shown& opened, const Share& x) {

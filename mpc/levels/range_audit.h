@@ -40,9 +40,11 @@ class RangeAudit {
  public:
   static constexpr int kSums = 2;       // random combinations
   static constexpr int kOverBits = 20;  // bits above the range in which differences are known
+  static constexpr std::int64_t kAtOnce = std::int64_t{1} << 22;
 
-  // The session must outlive the audit. Every watched value belongs to one of `groups` groups.
-  RangeAudit(Session& session, int groups);
+  // The session must outlive the audit. Every watched value belongs to one of `groups` groups. An opened value is compared in
+  // blocks of rows with at most `at_once` elements, which bounds the memory.
+  RangeAudit(Session& session, int groups, std::int64_t at_once = kAtOnce);
 
   // The ring in which values of a declared range are watched: j.
   static int ring_of(int fraction_bits, double range);
@@ -68,12 +70,20 @@ class RangeAudit {
   static bool left_range(const Matrix& groups, int group);
 
  private:
+  // An opening: M, its mask, and what M has in addition to x and the mask.
+  struct Opened {
+    Held<RingTensor> revealed, mask;
+    std::uint64_t offset = 0;
+  };
+
+  void watch(int group, const Opened& opened, const Share& x, int ring_bits);
   void compare(int group, const Shown& narrow, const Share& x);
   void add(int group, const Share& difference);
   Share own_numbers();
   Share total(const Masking& with);
 
   Session& session_;
+  const std::int64_t at_once_;
   std::vector<Share> sums_;  // by group: a row
   std::uint64_t tensors_ = 0;
   bool has_news_ = false;

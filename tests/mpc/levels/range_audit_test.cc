@@ -23,10 +23,10 @@ enum Opening { kShown, kMasked, kLifted, kOpenings };
 constexpr int kNone = -1;
 
 // Opens three values in three ways; returns the index of the value that left its range of 4.
-int which_left(Session& s, const std::vector<Matrix>& values) {
+int which_left(Session& s, const std::vector<Matrix>& values, std::int64_t at_once = RangeAudit::kAtOnce) {
   std::vector<Share> x;
   for (const Matrix& one : values) x.push_back(input(s, 0, shape_of(one), kFormat, &one, "x"));
-  RangeAudit audit(s, kOpenings);
+  RangeAudit audit(s, kOpenings, at_once);
   const int ring = RangeAudit::ring_of(kFormat.fraction_bits, kRange);
   const Shown shown = show(s, x[kShown]);
   const Masked masked = mask(s, x[kMasked]);
@@ -56,11 +56,12 @@ int which_left(Session& s, const std::vector<Matrix>& values) {
   return found;
 }
 
-void expect_left(int parties, const std::vector<Matrix>& values, int which) {
+void expect_left(int parties, const std::vector<Matrix>& values, int which,
+                 std::int64_t at_once = RangeAudit::kAtOnce) {
   ClearSession clear(parties);
-  EXPECT_EQ(which_left(clear, values), which) << "in the clear";
+  EXPECT_EQ(which_left(clear, values, at_once), which) << "in the clear";
   const auto program = [&](Session& s, int rank) {
-    const int found = which_left(s, values);
+    const int found = which_left(s, values, at_once);
     if (rank < parties) {
       EXPECT_EQ(found, which) << "at rank " << rank;
     }
@@ -86,6 +87,18 @@ TEST_P(Audit, FindsOneValueThatIsThreeTimesTooLargeHoweverItIsOpened) {
       std::vector<Matrix> values = values_within();
       values[static_cast<std::size_t>(opening)].data()[5] = value;
       expect_left(GetParam(), values, opening);
+    }
+  }
+}
+
+TEST_P(Audit, OfManyElementsComparesThemInBlocksOfRows) {
+  expect_left(GetParam(), values_within(), kNone, 10);
+  for (const Opening opening : {kShown, kMasked}) {
+    for (const bool last : {false, true}) {
+      std::vector<Matrix> values = values_within();
+      Matrix& one = values[opening];
+      one.data()[last ? one.size() - 1 : 0] = 3 * kRange;
+      expect_left(GetParam(), values, opening, 10);
     }
   }
 }
