@@ -20,6 +20,7 @@ PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& t
   mpc::compare_transcripts(session);
   session.end_part();
   plan.predicting = planned.so_far() - plan.sharing;
+  plan.normalising = words_of_normalising(session, agreement.holding.graph_nodes());
   plan.reveals = mpc::with_test_value_last(session.reveals());
   return plan;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "gnn/graph/secret_adjacency.h"
 #include "gnn/run/planned_aggregate.h"
 #include "gnn/run/planned_epochs.h"
 #include "gnn/train/agreed_privacy.h"
@@ -84,6 +85,7 @@ PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, cons
   SessionAccount begin = so_far(session);
   run.sharing = begin.step;
   run.sharing.work.words -= passing;
+  run.normalising = words_of_normalising(session, agreement.holding.graph_nodes());
   EpochTally tally(epochs, std::move(begin));
   trainer.between_epochs([&](std::int64_t epoch) {
     tally.take(epoch, so_far(session), run);
@@ -257,6 +259,13 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
     all = extended(std::move(all), {few, planned(one_more), 1, left});
   }
   return all;
+}
+
+PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes) {
+  const std::int64_t made = session.words_of(kNormalisingPart), pairs = nodes * nodes;
+  if (made == 0) return {};
+  const double block = std::min(1.0, static_cast<double>(kPairsAtOnce) / static_cast<double>(pairs));
+  return {made, pairs + static_cast<std::int64_t>(static_cast<double>(made) * block)};
 }
 
 }  // namespace tacit::gnn

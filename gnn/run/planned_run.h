@@ -16,6 +16,11 @@
 
 namespace tacit::gnn {
 
+// The words of values that do not stay: all, and the largest number at once.
+struct PassingWords {
+  std::int64_t all = 0, at_once = 0;
+};
+
 struct PlannedRun {
   struct Step {
     mpc::Cost cost;
@@ -36,6 +41,7 @@ struct PlannedRun {
   };
 
   Step sharing;                          // the session's known-answer test, the data, and the plans' constants
+  PassingWords normalising;              // of a private graph, in `sharing`
   std::vector<Step> epochs;              // planned epochs with their evaluations; the last is the training's last
   std::vector<std::int64_t> numbers;     // numbers of the planned epochs: 1, 2, ... if no epoch is left out
   std::vector<std::int64_t> stands_for;  // for each planned epoch, the number of epochs that it stands for
@@ -67,5 +73,9 @@ struct PlannedRank {
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                        const PlannedRank& rank);
+
+// What normalising a private graph of so many nodes takes. At once: a matrix of the graph and a block of its rows
+// (gnn/arithmetic/roots.h).
+PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes);
 
 }  // namespace tacit::gnn

@@ -39,7 +39,7 @@ NeededWords words_of(const gnn::PlannedRun& run) {
   }
   // One epoch alone cannot show the difference, so this assumes Delta and lambda of all data.
   const std::int64_t kept = run.epochs.size() > 1 ? std::max<std::int64_t>(run.epochs.front().work.words - usual, 0)
-                                                  : 2 * run.sharing.work.words;
+                                                  : 2 * (run.sharing.work.words - run.normalising.all);
   return {std::max({usual / std::max<std::int64_t>(run.batches, 1), evaluation / run.measured_blocks,
                     run.results.work.words / run.predicted_blocks}),
           kept};
@@ -47,7 +47,8 @@ NeededWords words_of(const gnn::PlannedRun& run) {
 
 struct Needed {
   NeededWords words;
-  std::int64_t shared = 0;  // words of the data
+  std::int64_t shared = 0;       // words of the data
+  std::int64_t normalising = 0;  // words, before the epochs
   std::int64_t batches = 0, blocks = 1;
   std::int64_t dealt = 0;  // bytes
 };
@@ -57,7 +58,8 @@ MemoryNeed need_of(const Needed& run, int parties) {
   const std::int64_t steps = run.words.step * kWordBytes + run.batches * kBatchBytes;
   // Dealt messages queue at the parties up to a limit, then at the dealer.
   MemoryNeed need;
-  need.party = kProgramBytes + links + (kCopiesOfData * run.shared + run.words.kept) * kWordBytes + steps +
+  need.party = kProgramBytes + links + kCopiesOfData * run.shared * kWordBytes +
+               std::max(run.normalising * kWordBytes, run.words.kept * kWordBytes + steps) +
                kHalvesOfDealt * std::min(net::kMaxEarlyBytes, run.dealt / parties) / 2;
   // Blocks of predictions keep their own masks and lists of rows.
   const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
@@ -78,7 +80,8 @@ NeededMemory MemoryNeed::here(int parties, bool all_here, bool is_party) const {
 
 MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
   return need_of({.words = words_of(run),
-                  .shared = run.sharing.work.words,
+                  .shared = run.sharing.work.words - run.normalising.all,
+                  .normalising = run.normalising.at_once,
                   .batches = run.batches,
                   .blocks = std::max(run.measured_blocks, run.predicted_blocks),
                   .dealt = run.total.cost.dealt_bytes},
@@ -86,9 +89,11 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
 }
 
 MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties) {
-  const std::int64_t shared = prediction.sharing.work.words, blocks = std::max<std::int64_t>(prediction.blocks, 1);
+  const std::int64_t shared = prediction.sharing.work.words - prediction.normalising.all,
+                     blocks = std::max<std::int64_t>(prediction.blocks, 1);
   return need_of({.words = {prediction.predicting.work.words / blocks, 2 * shared},
                   .shared = shared,
+                  .normalising = prediction.normalising.at_once,
                   .batches = 0,
                   .blocks = blocks,
                   .dealt = prediction.total().cost.dealt_bytes},

@@ -10,4 +10,15 @@ PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan o
   TACIT_CHECK(owners >= 1 && rank >= 0 && rank < parties);
 }
 
+void PlanSession::set_step(std::string step) {
+  words_of_[step_] += work().words - before_step_;
+  step_ = std::move(step);
+  before_step_ = work().words;
+}
+
+std::int64_t PlanSession::words_of(const std::string& step) const {
+  const auto earlier = words_of_.find(step);
+  return (earlier == words_of_.end() ? 0 : earlier->second) + (step == step_ ? work().words - before_step_ : 0);
+}
+
 }  // namespace tacit::mpc

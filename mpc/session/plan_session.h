@@ -7,6 +7,9 @@
 // the owner of an input does not change its cost.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "mpc/session/session_over.h"
 
 namespace tacit::mpc {
@@ -18,10 +21,12 @@ class PlanSession final : public SessionOver<Planner> {
 
   int parties() const override { return owners_; }
   bool computes() const override { return false; }
-  void set_step(std::string) override {}
+  void set_step(std::string step) override;
   void output(const std::function<void(const PublicReader&)>&) override {}
 
   const Work& work() const { return planner_.work(); }
+  // The words of all values made in the steps of this name.
+  std::int64_t words_of(const std::string& step) const;
 
  private:
   Planner& context() override { return planner_; }
@@ -32,6 +37,9 @@ class PlanSession final : public SessionOver<Planner> {
   CostSetting setting_;
   Workers serial_;
   Planner planner_;
+  std::string step_;
+  std::int64_t before_step_ = 0;                  // words
+  std::map<std::string, std::int64_t> words_of_;  // in earlier steps
 };
 
 }  // namespace tacit::mpc

@@ -36,5 +36,19 @@ TEST(MemoryNeed, HasRoomForALaterEvaluation) {
   EXPECT_EQ(with.party - without.party, (kEvaluation - kUsual) * kWordBytes);
 }
 
+// What normalising a private graph takes is given back before the epochs.
+TEST(MemoryNeed, OfNormalisingCountsIfItIsMoreThanTheEpochs) {
+  gnn::PlannedRun run;
+  run.epochs.resize(1);
+  run.stands_for = {1};
+  run.sharing.work.words = 10 * kUsual;
+  const std::int64_t without = memory_need(run, 2).party;
+  run.sharing.work.words += 90 * kUsual;
+  run.normalising = {90 * kUsual, 20 * kUsual};  // as many words as an only epoch is assumed to mask
+  EXPECT_EQ(memory_need(run, 2).party, without);
+  run.normalising.at_once = 25 * kUsual;
+  EXPECT_EQ(memory_need(run, 2).party, without + 5 * kUsual * kWordBytes);
+}
+
 }  // namespace
 }  // namespace tacit::launcher
