@@ -26,6 +26,15 @@ struct Halved {
 
 constexpr int kRootRing = 47;  // the widest of an inverse root up to 2^16
 
+// For a product by a root. A small factor gains many fraction bits, which rounding takes from the ring.
+mpc::Share row_with_room(Arithmetic& arithmetic, std::span<const Tensor> tensors) {
+  Tensors narrow;
+  std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(narrow),
+               [](const Tensor& one) { return one.format().ring_bits < kRootRing; });
+  arithmetic.lifted(narrow);
+  return in_one_row(tensors).share();
+}
+
 Halved numerators(Arithmetic& arithmetic, const Multiples& x, double bound) {
   const int fraction = arithmetic.format_of(Precision::kMaster).fraction_bits;
   const int of_product = mpc::kInverseSquareRootFractionBits + arithmetic.format_of(Precision::kStep).fraction_bits;
@@ -36,11 +45,7 @@ Halved numerators(Arithmetic& arithmetic, const Multiples& x, double bound) {
   const int halvings = std::max({missing(bound), std::min(missing(arithmetic.ranges().weights), kForParameters), 0});
   const Tensors above = arithmetic.scaled(x.tensors, std::ldexp(x.factor, -halvings),
                                           {.most = std::ldexp(x.most, -halvings), .precision = Precision::kStep});
-  Tensors narrow;  // a small factor gains many fraction bits, which rounding takes from the ring
-  std::copy_if(above.begin(), above.end(), std::back_inserter(narrow),
-               [](const Tensor& one) { return one.format().ring_bits < kRootRing; });
-  arithmetic.lifted(narrow);
-  return {in_one_row(above).share(), halvings};
+  return {row_with_room(arithmetic, above), halvings};
 }
 
 }  // namespace
@@ -52,12 +57,12 @@ OverRoots over_roots(Arithmetic& arithmetic, const Multiples& x, const Multiples
   Halved above;
   if (x.factor != 0) above = numerators(arithmetic, x, bound);
   const Tensors below = arithmetic.scaled(y.tensors, y.factor, {.most = y.most, .precision = Precision::kValue});
-  const mpc::Share shifted = mpc::add_public(session, in_one_row(below).share(), least);
+  const mpc::Share shifted = mpc::add_public(session, in_one_row(below).share(), least, "the square of epsilon");
   OverRoots found;
   found.inverse_roots = mpc::inverse_square_root(session, shifted, kRootRing, mpc::kHighestOctaveOfWideRoot);
   std::vector<mpc::Share> to_mask{found.inverse_roots};
   if (x.factor != 0) to_mask.push_back(above.row);
-  if (!more.empty()) to_mask.push_back(in_one_row(more).share());
+  if (!more.empty()) to_mask.push_back(row_with_room(arithmetic, more));
   const std::vector<mpc::Masked> masked = mpc::mask(session, to_mask);
   if (!more.empty()) found.more = mpc::product(session, masked.front(), masked.back());
   if (x.factor == 0) return found;

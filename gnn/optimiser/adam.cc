@@ -148,7 +148,7 @@ void Adam::step(Arithmetic& arithmetic, Parameters parameters, const Step& step)
   const double bound = kLargestQuotient * std::max(step.rate, 1e-3);
   const Tensors steps = followed_.step(arithmetic, options_.moment_rules(), steps_,
                                        gradients(arithmetic, parameters, step.gradient_scale), factor, bound);
-  if (step.rate != 0) masters_.add(arithmetic, steps, parameters, step.clamps);
+  if (!steps.empty()) masters_.add(arithmetic, steps, parameters, step.clamps);
 }
 
 OptimiserState Adam::state() const {

@@ -24,8 +24,8 @@ class AddPublic final : public OperationOf<Share> {
 
 }  // namespace
 
-Share add_public(Session& session, const Share& share, double constant) {
-  return session.run(AddPublic(share, encode_constant(constant, share.format(), "a public constant")));
+Share add_public(Session& session, const Share& share, double constant, std::string_view name) {
+  return session.run(AddPublic(share, encode_constant(constant, share.format(), name)));
 }
 
 Share add_public_units(Session& session, const Share& share, std::int64_t units) {

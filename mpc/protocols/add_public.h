@@ -12,7 +12,8 @@
 
 namespace tacit::mpc {
 
-Share add_public(Session& session, const Share& share, double constant);
+// An error about a constant that the format cannot hold calls it by `name`.
+Share add_public(Session& session, const Share& share, double constant, std::string_view name = "a public constant");
 // The same in units of the last fraction bit, modulo the ring.
 Share add_public_units(Session& session, const Share& share, std::int64_t units);
 

@@ -121,9 +121,10 @@ mpc::Share moved_by(mpc::Session& session, const Course& course, std::vector<mpc
   return mpc::beside(row);
 }
 
-void expect_like_the_twin(const Course& course, double tolerance) {
+void expect_like_the_twin(const Course& course, double tolerance,
+                          const std::vector<int>& of_parties = {0, 1, 2, 3, 5}) {
   const Path path = twins_path(course);
-  for (const int parties : {0, 1, 2, 3, 5}) {
+  for (const int parties : of_parties) {
     SCOPED_TRACE(testing::Message() << parties << " parties");
     const mpc::Function program = [&](mpc::Session& session) { return moved_by(session, course); };
     const Matrix found =
@@ -158,6 +159,16 @@ TEST(Adam, LooksAllRootsUpIfTheyMoveTooFastToBeFollowed) {
 
 // A rare gradient is cut at Y roots in the means, so the path is another one.
 TEST(Adam, StaysNearItsTwinWhenGradientsAreRare) { expect_like_the_twin({{}, Kind::kSparse, 60}, 0.4); }
+
+// A small beta1 / (1 - beta1) gains many fraction bits, for which a sum of gradients must be lifted before it is divided.
+TEST(Adam, FollowsItsRootsWithAnyBeta1) {
+  for (const double beta1 : {0.3, 0.05, 0.005, 1e-5, 1e-12}) {
+    for (const double beta2 : {0.999, 0.99999, 0.999999}) {
+      SCOPED_TRACE(testing::Message() << beta1 << ", " << beta2);
+      expect_like_the_twin({{.beta1 = beta1, .beta2 = beta2}, Kind::kNoisy, 24}, 0.02, {0, 2});
+    }
+  }
+}
 
 TEST(Adam, GoesOnAfterAResume) {
   for (const std::int64_t after : {3, 15, 16, 17, 25}) {
