@@ -217,8 +217,11 @@ std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged&
 }
 
 double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reductions) {
-  const double rate = plan.rate.at(epoch, plan.epochs);
-  return plan.plateau ? plan.plateau->lowered(rate, reductions) : rate;
+  // A step of a rate below this is below the last bit of every weight, and no fixed point has room for the factor.
+  constexpr double kLeastMove = 0x1p-40;
+  const double scheduled = plan.rate.at(epoch, plan.epochs);
+  const double rate = plan.plateau ? plan.plateau->lowered(scheduled, reductions) : scheduled;
+  return rate < kLeastMove && plan.rate.initial >= kLeastMove ? 0 : rate;
 }
 
 void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names,
