@@ -26,9 +26,14 @@ std::string text_of(const Json& event, const char* key) {
 }
 
 // The first setting that differs; "" if the stored job cannot be read or no setting differs.
+// The first setting that may not differ.
 std::string difference_to(const fs::path& file, const Job& now) {
   try {
-    return first_difference(read_job(load_document(file)).job, now);
+    Job before = read_job(load_document(file)).job;
+    const std::string any = first_difference(before, now);
+    before.training.epochs = std::max(before.training.epochs, now.training.epochs);
+    const std::string other = first_difference(before, now);
+    return other.empty() ? any : other;
   } catch (const ConfigError&) {
     return "";
   }
