@@ -68,18 +68,16 @@ class EventFiles:
 
 def history_of(events):
     """A row for each epoch; of an epoch that was done twice, the second time counts. Costs are of the party that sends most."""
-    rows, dealers = {}, set()
+    last, dealers = {}, set()
     for event in events:
         if event.get("role") == "dealer":
             dealers.add(event["rank"])
-        if event["event"] != "epoch" or event["rank"] in dealers:  # the dealer runs ahead of the parties
-            continue
-        key = event["epoch"]
-        row = rows.get(key)
-        if row is None or event["rank"] in row["seen"]:
-            row = rows[key] = {"seen": set(), "epoch": key, "loss": None, "readings": {}, "rate": event["rate"], "seconds": 0.0,
-                               "rounds": 0, "bytes": 0}
-        row["seen"].add(event["rank"])
+        if event["event"] == "epoch" and event["rank"] not in dealers:  # the dealer runs ahead of the parties
+            last[event["rank"], event["epoch"]] = event
+    rows = {}
+    for event in last.values():
+        row = rows.setdefault(event["epoch"], {"epoch": event["epoch"], "loss": None, "readings": {}, "rate": event["rate"],
+                                               "seconds": 0.0, "rounds": 0, "bytes": 0})
         row["loss"] = event["loss"] if row["loss"] is None else row["loss"]
         for reading in event["readings"]:
             row["readings"].setdefault(reading["what"], reading["value"])

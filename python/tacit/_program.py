@@ -84,10 +84,14 @@ def forget(child):
 @atexit.register
 def _end_all():
     if os.getpid() == _owner:  # a forked process has none of the children
-        for child, sentence in list(_running.items()):
+        children = {child: sentence for child, sentence in _running.items() if child.poll() is None}
+        for child in children:
             end(child)
-            if sentence:
+        for sentence in filter(None, children.values()):
+            try:
                 print(f"tacit: {sentence}", file=sys.stderr)
+            except (OSError, ValueError):  # stderr is closed
+                break
 
 
 def without_places(sentence, hidden):

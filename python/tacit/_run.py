@@ -59,7 +59,7 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
         process = _Process(["launch", _own(folder) / "job.toml", "--output", folder, *options], folder, "launch", lock)
     finally:
         os.close(lock)  # the command has its copy
-    again = f"all ranks of the run have ended; to go on: tacit.launch(job, parts, output={str(folder)!r}, resume=True)"
+    again = "all ranks of the run have ended; " + _way_on(job, f"tacit.launch(job, parts, output={str(folder)!r}, {{}})")
     return Run(job, folder, process, files, earlier, on_event, progress, again)
 
 
@@ -88,8 +88,8 @@ def train(job, part=None, *, rank=None, key=None, master=None, output=None, dead
     files = EventFiles(folder, None if seat is None else [int(seat)])
     earlier = files.skip_what_is_there()[:0 if afresh else None]
     process = _Process(["train", own / "job.toml", "--output", folder, *options], folder, own.name)
-    again = (f"this rank has ended, and with it the others; to go on: tacit.train(job, part, output={str(folder)!r}, "
-             f"resume=True) at every rank")
+    again = ("this rank has ended, and with it the others; " +
+             _way_on(job, f"tacit.train(job, part, output={str(folder)!r}, {{}}) at every rank"))
     return Run(job, folder, process, files, earlier, on_event, progress, again).wait()
 
 
@@ -404,6 +404,12 @@ def _snapshot(job, parts, folder):
         job = job.replace(data={"files": save_parts(parts, job, own / "parts")})
     job.save(own / "job.toml")
     return job
+
+
+def _way_on(job, call):
+    if (job.settings.get("checkpoints") or {}).get("every"):
+        return "to go on: " + call.format("resume=True")
+    return "the job keeps no checkpoints; to begin anew: " + call.format("afresh=True")
 
 
 def _machine_options(threads, device):

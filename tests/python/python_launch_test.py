@@ -12,6 +12,7 @@ import numpy
 import pytest
 import small_data
 import tacit
+from tacit._events import history_of
 
 
 def command_run(job, graph, folder):
@@ -204,6 +205,45 @@ def test_a_run_that_nobody_waits_for_ends_with_the_interpreter(tmp_path):
                           stderr=subprocess.PIPE, text=True).stderr
     assert "tacit: all ranks of the run have ended; to go on: tacit.launch(job, parts, output=" in told
     assert processes_with(str(tmp_path / "run")) == []
+
+
+SEEN_AT_EXIT = """
+import os, sys, time, tacit
+runs = [tacit.launch(job, output=folder) for job, folder in zip(sys.argv[3:], sys.argv[1:3])]
+next(iter(runs[0]))
+while not os.path.exists(sys.argv[2] + "/rank0/summary.json") or runs[1]._process.child.poll() is None:
+    time.sleep(0.05)
+if os.environ.get("CLOSED"):
+    sys.stderr.close()
+"""
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_exit_ends_every_run_and_speaks_of_those_that_it_ended(tmp_path, closed):
+    jobs = []
+    for name, epochs, checkpoints in (("long", 100000, {"every": 0}), ("short", 2, {"every": 2})):
+        job = small_data.job(2, epochs=epochs, checkpoints=checkpoints)
+        files = [part.save(tmp_path / f"{name}{part.rank}.npz") for part in tacit.Graph(**small_data.arrays()).split(job)]
+        jobs.append(tmp_path / f"{name}.toml")
+        job.replace(data={"files": files}).save(jobs[-1])
+    told = subprocess.run([sys.executable, "-c", SEEN_AT_EXIT, tmp_path / "long-run", tmp_path / "short-run", *jobs], timeout=60,
+                          stderr=subprocess.PIPE, text=True, env={**os.environ, **({"CLOSED": "1"} if closed else {})}).stderr
+    if not closed:
+        assert "the job keeps no checkpoints; to begin anew: tacit.launch(job, parts, output=" in told
+    assert "short-run" not in told
+    assert processes_with(str(tmp_path / "long-run")) == []
+
+
+def test_a_history_has_the_last_time_of_an_epoch_from_every_rank(tmp_path):
+    def event(rank, loss):
+        return {"event": "epoch", "rank": rank, "epoch": 3, "loss": loss, "rate": 0.1, "seconds": 1.0 + rank,
+                "readings": [] if loss is None else [{"what": "rmse", "value": 2 * loss}],
+                "measured": {"rounds": 5, "total": {"payload_sent": 7}}}
+
+    by_file = [event(0, 0.5), event(0, 0.25), event(1, None), event(1, None)]  # rank 0 alone is told the loss, twice
+    by_time = [by_file[0], by_file[2], by_file[1], by_file[3]]
+    for events in (by_file, by_time):
+        assert history_of(events) == [{"epoch": 3, "loss": 0.25, "rmse": 0.5, "rate": 0.1, "seconds": 2.0, "rounds": 5, "bytes": 7}]
 
 
 def test_a_launch_in_a_thread_outlives_the_thread(tmp_path):
