@@ -189,13 +189,16 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
       const Comparison& one = comparisons_[i];
       std::vector<BitTensor> r = BitTensor::several(shown.shape(), one.hi - one.low);
       bit_planes(Inside::mask(shown), one.low, r, dealer.workers());
-      std::vector<BitTensor> products;
+      std::vector<BitTensor> products = BitTensor::several(shown.shape(), counts_of(one).first_dealt);
       std::size_t bit = 0;
+      std::span<BitTensor> rest(products);
       for (const int group : groups_of(one)) {
-        append_group_products(BitPlanes(r).subspan(bit, static_cast<std::size_t>(group)), products, dealer.workers());
-        bit += static_cast<std::size_t>(group);
+        const auto size = static_cast<std::size_t>(group), sets = static_cast<std::size_t>(group_products(group));
+        make_group_products(BitPlanes(r).subspan(bit, size), rest.first(sets), dealer.workers());
+        rest = rest.subspan(sets);
+        bit += size;
       }
-      products.push_back(r.back());
+      std::ranges::copy(r.back().words(), rest.front().words().begin());
       dealer.deal_bits(Correlation::kBitProducts, std::move(products));
     }
     std::vector<BitTensor>& own = masks.emplace_back();
@@ -208,8 +211,8 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
     const Shape shape = comparisons_[i].shown.shape();
     const BitPlanes all(masks[i]);
     const auto groups = static_cast<std::size_t>(counts_of(comparisons_[i]).groups);
-    std::vector<BitTensor> products;
-    append_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
+    std::vector<BitTensor> products = BitTensor::several(shape, counts_of(comparisons_[i]).second_dealt);
+    make_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
     dealer.deal_bits(Correlation::kBitProducts, std::move(products));
     result.push_back(Inside::bits(shape, nullptr, std::make_shared<const BitTensor>(dealer.mask_bits(shape))));
   }
