@@ -90,6 +90,8 @@ struct Loops {
   // out[c] = Σ_k x[k]·m[k·row_stride + c]; nothing overlaps.
   void (*combine)(const Word* m, std::int64_t row_stride, std::int64_t depth, std::int64_t cols, const Word* x,
                   Word* out);
+  // Σ_i c(first + i)·x[i] for i below n, with fixed and unrelated c, those of SplitMix64.
+  Word (*sum_with_coefficients)(const Word* x, std::int64_t n, Word first);
   // A row of sparse times dense: out[c] = Σ_e values[e]·x[cols[e]·n + c] for c below n, the row length of x.
   void (*combine_sparse)(const Word* values, const std::int32_t* cols, std::int64_t entries, const Word* x,
                          std::int64_t n, Word* out, Word mask);

@@ -121,6 +121,19 @@ void combine(const Word* m, std::int64_t row_stride, std::int64_t depth, std::in
   }
 }
 
+Word coefficient(Word state) {
+  state *= 0x9e3779b97f4a7c15;
+  state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9;
+  state = (state ^ (state >> 27)) * 0x94d049bb133111eb;
+  return state ^ (state >> 31);
+}
+
+Word sum_with_coefficients(const Word* x, std::int64_t n, Word first) {
+  Word sum = 0;
+  for (std::int64_t i = 0; i < n; ++i) sum += coefficient(first + static_cast<Word>(i)) * x[i];
+  return sum;
+}
+
 // A vector. The compiler splits its operations if the processor's vectors are shorter.
 using Lanes = Word __attribute__((vector_size(64)));
 constexpr std::int64_t kLanes = 8;
@@ -403,27 +416,11 @@ void carry_share(const CarryWords& of, std::int64_t begin, std::int64_t end) {
   }
 }
 
-constexpr Loops kLoops = {add,
-                          subtract,
-                          negate,
-                          multiply,
-                          scale,
-                          add_constant,
-                          add_with_constant,
-                          reduce,
-                          drop_bits,
-                          product,
-                          dot,
-                          combine,
-                          combine_sparse,
-                          widen,
-                          transpose_bits,
-                          bit_planes,
-                          lift,
-                          select,
-                          subset_products,
-                          group_shares,
-                          carry_share};
+constexpr Loops kLoops = {
+    add,        subtract,       negate,     multiply, scale,   add_constant,          add_with_constant,
+    reduce,     drop_bits,      product,    dot,      combine, sum_with_coefficients, combine_sparse,
+    widen,      transpose_bits, bit_planes, lift,     select,  subset_products,       group_shares,
+    carry_share};
 
 }  // namespace
 }  // namespace tacit::mpc

@@ -103,6 +103,7 @@ class PairSeed::Cipher {
   void draw(Combine how, std::span<std::uint64_t> words, std::uint64_t mask) {
     if (wide_ != nullptr) return wide_->draw(state_, how, words.data(), std::ssize(words), mask);
     std::array<std::uint64_t, static_cast<std::size_t>(kChunk)> buffer;
+    const auto used = std::span(buffer).first(std::min(words.size(), buffer.size()));
     while (!words.empty()) {
       const auto chunk = words.first(std::min(words.size(), buffer.size()));
       words = words.subspan(chunk.size());
@@ -110,7 +111,7 @@ class PairSeed::Cipher {
       next(stream);
       combine(how, chunk, stream, mask);
     }
-    sodium_memzero(buffer.data(), sizeof buffer);
+    sodium_memzero(used.data(), used.size_bytes());
   }
 
  private:
