@@ -90,7 +90,7 @@ struct Loops {
   // out[c] = Σ_k x[k]·m[k·row_stride + c]; nothing overlaps.
   void (*combine)(const Word* m, std::int64_t row_stride, std::int64_t depth, std::int64_t cols, const Word* x,
                   Word* out);
-  // Σ_i c(first + i)·x[i] for i below n, with fixed and unrelated c, those of SplitMix64.
+  // Σ_i c(first + i)·x[i] for i below n. SplitMix64 makes the coefficients c.
   Word (*sum_with_coefficients)(const Word* x, std::int64_t n, Word first);
   // A row of sparse times dense: out[c] = Σ_e values[e]·x[cols[e]·n + c] for c below n, the row length of x.
   void (*combine_sparse)(const Word* values, const std::int32_t* cols, std::int64_t entries, const Word* x,
@@ -100,7 +100,7 @@ struct Loops {
   void (*widen)(const Word* bits, std::int64_t words, Word* out);
   // Bit i of out[j] = bit j of in[i], for i and j below 64; in place, too.
   void (*transpose_bits)(const Word* in, Word* out);
-  void (*bit_planes)(const PlanesWords& words, std::int64_t begin, std::int64_t end);  // of words of a plane
+  void (*bit_planes)(const PlanesWords& words, std::int64_t begin, std::int64_t end);  // counts words of a plane
 
   // The steps of mpc/protocols on words begin … end - 1 of each tensor.
   void (*lift)(const LiftWords& words, std::int64_t begin, std::int64_t end);

@@ -329,7 +329,7 @@ void subset_products(const SubsetWords& of, std::int64_t begin, std::int64_t end
   }
 }
 
-// The dealt products on a way through them: number t is that of the set t of the mask bits on this way.
+// Some of the dealt products, in a regular order: product t belongs to the set t of some mask bits.
 struct DealtSets {
   const Word* const* planes;
   int first, stride;
@@ -363,8 +363,8 @@ void sum_of_sets(const DealtSets& dealt, int from, int count, const Word* const*
   for (std::int64_t i = 0; i < n; ++i) out[i] ^= bit[i] & without[i];
 }
 
-// From the highest bit down. The products whose lowest bit is j, times the open bits between, are what bit j adds: to "c < r"
-// under same_j, where all higher bits agree; and to "c = r", whose sum without j is under same_j.
+// From the highest bit down. `lowest` is the sum over all sets with lowest bit j: dealt product times the open bits between.
+// "c < r" grows by same_j times this sum. "c = r" is same_j times its value without bit j, plus this sum.
 void group_shares(const GroupWords& of, std::int64_t begin, std::int64_t end) {
   Word lowest[kPart];
   for (std::int64_t at = begin; at < end; at += kPart) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kGrain = 8192;
 
-// SplitMix64, like the coefficients of the sums: they need to be independent of the data, not secret.
+// SplitMix64, which makes the coefficients of the sums, too. Coefficients must be independent of the data, but not secret.
 std::uint64_t mixed(std::uint64_t state) {
   state *= 0x9e3779b97f4a7c15;
   state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9;

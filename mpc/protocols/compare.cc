@@ -104,8 +104,8 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
   return running;
 }
 
-// What is dealt for the sign. It depends on nothing that is opened. It is taken before the first opening: one party has
-// received a message by then, and another one receives this one, so neither waits for the other.
+// Takes the dealt products and the mask of the sign, which depend on no opened value, before the first opening. One party has
+// received the dealt message of the groups by then, and another party receives this one, so neither waits for the other.
 void take_dealt_for_sign(Party& party, const Comparison& comparison, Running& running) {
   const Counts counts = counts_of(comparison);
   const BitPlanes masks(running.masks);

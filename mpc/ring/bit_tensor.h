@@ -39,7 +39,7 @@ class BitTensor {
     std::fill(tensor.words_.begin(), tensor.words_.end(), 0);
     return tensor;
   }
-  // So many tensors of one shape in one memory, none initialised.
+  // `count` uninitialised tensors of one shape in one memory.
   static std::vector<BitTensor> several(Shape shape, std::int64_t count) {
     std::vector<BitTensor> tensors;
     tensors.reserve(static_cast<std::size_t>(count));

@@ -1,6 +1,6 @@
-// WidePack — packing whole blocks of eight words by AVX-512: a register holds a block. The bytes are those of pack.h.
+// WidePack — packing whole blocks of eight words by AVX-512: a register holds a block. The bytes are the same as the bytes of pack.h.
 //
-// Each function may touch as many bytes after the packed blocks as a 64-bit word has, less one, and the caller leaves them room.
+// A function may touch up to seven bytes after the packed blocks: the caller leaves this room.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Nothing here may call an inline function of the standard library: the linker would keep one copy of it for the whole
-// program, perhaps this one, and older processors would fail on its instructions.
+// This file calls no inline function of the standard library: the linker might keep this file's copy for the whole program, and
+// older processors would fail on its instructions.
 #include <immintrin.h>
 
 #include "net/collectives/wide_pack.h"

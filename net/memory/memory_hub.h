@@ -111,7 +111,8 @@ class MemoryHub {
 
   void require_working(int rank) const;
   void move(Lock& lock, MemorySend& send, MemoryReceive& receive);
-  void wait(const MemoryEnd& end, fmt::format_string<std::int64_t, int> doing);  // of its size and peer
+  void wait(const MemoryEnd& end,
+            fmt::format_string<std::int64_t, int> doing);  // `doing` formats the size and the peer
   void wait_until_still(Lock& lock, const MemoryEnd& end);
   void require_nothing_left_over(int rank);
   void fail(Exit exit, int culprit, int reporter, std::string text);
