@@ -1,4 +1,3 @@
-#include <malloc.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -8,22 +7,12 @@
 #include "launcher/processes/console_stream.h"
 #include "launcher/processes/reopened.h"
 #include "launcher/run/protected_memory.h"
-
-namespace {
-
-// Every epoch allocates and frees the same large buffers. glibc would give the larger ones back to the system each time, and
-// each of their pages would fault anew.
-void keep_freed_memory() {
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-}
-
-}  // namespace
+#include "mpc/kernels/freed_memory.h"
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe is then an ordinary error
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file beyond the size limit
-  keep_freed_memory();
+  tacit::mpc::keep_freed_memory();  // every epoch allocates and frees the same large tensors
   tacit::launcher::protect_memory();
   tacit::launcher::open_missing_standard_files();
   tacit::launcher::Console console(STDERR_FILENO);

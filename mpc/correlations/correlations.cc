@@ -2,6 +2,15 @@
 
 namespace tacit::mpc {
 
+RingTensor Correlations::add_mask(const MaskRequest& request, const RingTensor& x, std::uint64_t constant,
+                                  RingTensor& sum) {
+  RingTensor mask = this->mask(request);
+  TACIT_CHECK(x.shape() == mask.shape() && sum.shape() == mask.shape());
+  const std::uint64_t ring = low_bits(sum.bits());
+  for (std::int64_t i = 0; i < sum.size(); ++i) sum.data()[i] = (x.data()[i] + constant + mask.data()[i]) & ring;
+  return mask;
+}
+
 std::vector<int> LiftedProductRequest::widths() const {
   const int of_x = bits - k, of_y = bits - l;
   std::vector<int> all{of_x, of_x, of_y, of_y, bits, of_y, of_x};

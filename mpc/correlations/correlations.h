@@ -251,6 +251,8 @@ class Correlations {
   virtual void begin(std::int64_t operation) = 0;
 
   virtual RingTensor mask(const MaskRequest& request) = 0;
+  // mask(request); besides, sum = x + constant + the mask in the sum's ring. Shapes are equal. A source may do both in one pass.
+  virtual RingTensor add_mask(const MaskRequest& request, const RingTensor& x, std::uint64_t constant, RingTensor& sum);
   virtual BitTensor mask_bits(Shape shape) = 0;
 
   // One tensor for each width.

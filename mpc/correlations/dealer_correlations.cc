@@ -31,6 +31,13 @@ RingTensor DealerCorrelations::mask(const MaskRequest& request) {
   return words;
 }
 
+RingTensor DealerCorrelations::add_mask(const MaskRequest& request, const RingTensor& x, std::uint64_t constant,
+                                        RingTensor& sum) {
+  RingTensor words(request.shape, request.bits);
+  seed_.fill_and_add(next(Draw::kMask), words, x, constant, sum);
+  return words;
+}
+
 BitTensor DealerCorrelations::mask_bits(Shape shape) {
   BitTensor bits(shape);
   seed_.fill(next(Draw::kMask), bits);
@@ -47,7 +54,8 @@ std::vector<RingTensor> DealerCorrelations::words(const WordRequest& request) {
     total += net::packed_bytes(shape.size(), bits);
   }
   if (our_turn()) {
-    const UninitialisedVector<std::byte> packed = receive(kind, total);
+    UninitialisedVector<std::byte> packed(static_cast<std::size_t>(total));
+    receive(kind, packed);
     net::ConstBytes rest(packed);
     for (RingTensor& share : shares) {
       const auto bytes = static_cast<std::size_t>(net::packed_bytes(share.size(), share.bits()));
@@ -67,14 +75,8 @@ std::vector<BitTensor> DealerCorrelations::bits(const BitRequest& request) {
       std::visit([](const auto& one) { return std::tuple(one.kind(), one.shape(), one.count); }, request);
   std::vector<BitTensor> shares = BitTensor::several(shape, count);
   if (our_turn()) {
-    const std::int64_t bytes = BitTensor::words_for(shape.size()) * 8;
-    const UninitialisedVector<std::byte> packed = receive(kind, bytes * count);
-    net::ConstBytes rest(packed);
-    for (BitTensor& share : shares) {
-      unpack(rest.first(static_cast<std::size_t>(bytes)), {share.words(), kWordBits}, workers_);
-      rest = rest.subspan(static_cast<std::size_t>(bytes));
-      share.clear_padding();
-    }
+    receive(kind, std::as_writable_bytes(BitTensor::together(shares)));
+    for (BitTensor& share : shares) share.clear_padding();
     ++draws_;
   } else {
     seed_.fill(next(Draw::kDealt), shares);
@@ -83,10 +85,9 @@ std::vector<BitTensor> DealerCorrelations::bits(const BitRequest& request) {
   return shares;
 }
 
-UninitialisedVector<std::byte> DealerCorrelations::receive(Correlation what, std::int64_t bytes) {
-  UninitialisedVector<std::byte> packed(static_cast<std::size_t>(bytes));
+void DealerCorrelations::receive(Correlation what, net::Bytes message) {
   std::array<std::byte, static_cast<std::size_t>(kDealtTagBytes)> tag;
-  const std::array pieces{net::Bytes(tag), net::Bytes(packed)};
+  const std::array pieces{net::Bytes(tag), message};
   const net::Clock::time_point begin = net::Clock::now();
   dealer_.receive(net::kMainStream, pieces).wait();
   waited_ += net::Clock::now() - begin;
@@ -97,7 +98,6 @@ UninitialisedVector<std::byte> DealerCorrelations::receive(Correlation what, std
                                     mesh_.describe(mesh_.parties()), operation_),
                         mesh_.parties());
   }
-  return packed;
 }
 
 }  // namespace tacit::mpc

@@ -20,6 +20,8 @@ class DealerCorrelations final : public Correlations {
 
   void begin(std::int64_t operation) override;
   RingTensor mask(const MaskRequest& request) override;
+  RingTensor add_mask(const MaskRequest& request, const RingTensor& x, std::uint64_t constant,
+                      RingTensor& sum) override;
   BitTensor mask_bits(Shape shape) override;
   std::vector<RingTensor> words(const WordRequest& request) override;
   std::vector<BitTensor> bits(const BitRequest& request) override;
@@ -28,7 +30,7 @@ class DealerCorrelations final : public Correlations {
  private:
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
   bool our_turn() const { return receiver_of(messages_, mesh_.parties()) == mesh_.rank(); }
-  UninitialisedVector<std::byte> receive(Correlation what, std::int64_t bytes);
+  void receive(Correlation what, net::Bytes message);
 
   net::Mesh& mesh_;
   Workers& workers_;

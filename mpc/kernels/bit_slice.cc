@@ -18,36 +18,35 @@ std::int64_t elements_of(std::int64_t w, std::int64_t size) {
   return std::min<std::int64_t>(kWordBits, size - w * kWordBits);
 }
 
-// `of` makes the word whose bits are wanted. Missing elements count as zeros: the padding of every plane.
-template <typename Of>
-void planes_of_words(const RingTensor& tensor, int first, std::span<BitTensor> planes, Workers& workers, const Of& of) {
+// The planes of (word ^ flip) + constant. Missing elements are zeros: the padding of every plane.
+void planes_of_words(const RingTensor& tensor, std::uint64_t flip, std::uint64_t constant, int first,
+                     std::span<BitTensor> planes, Workers& workers) {
   TACIT_CHECK(first >= 0 && first + std::ssize(planes) <= tensor.bits());
   for (const BitTensor& plane : planes) TACIT_CHECK(plane.shape() == tensor.shape());
   std::array<std::uint64_t*, kWordBits> to{};
   for (std::size_t j = 0; j < planes.size(); ++j) to[j] = planes[j].words().data();
-  const auto transpose = loops(best_instructions()).transpose_bits;
-  workers.for_ranges(BitTensor::words_for(tensor.size()), kGrain, [&](std::int64_t begin, std::int64_t end) {
-    Block rows, bits;
-    for (std::int64_t w = begin; w < end; ++w) {
-      const std::uint64_t* from = tensor.data() + w * kWordBits;
-      const std::int64_t elements = elements_of(w, tensor.size());
-      if (elements < kWordBits) rows.fill(0);
-      std::transform(from, from + elements, rows.data(), of);
-      transpose(rows.data(), bits.data());
-      for (std::size_t j = 0; j < planes.size(); ++j) to[j][w] = bits[static_cast<std::size_t>(first) + j];
-    }
-  });
+  const auto loop = loops(best_instructions()).bit_planes;
+  const PlanesWords words{tensor.data(), constant, flip, first, static_cast<int>(planes.size()), to.data()};
+  const std::int64_t whole = tensor.size() / kWordBits;
+  workers.for_ranges(whole, kGrain, [&](std::int64_t begin, std::int64_t end) { loop(words, begin, end); });
+  if (whole == BitTensor::words_for(tensor.size())) return;
+  Block last{};
+  std::copy_n(tensor.data() + whole * kWordBits, elements_of(whole, tensor.size()), last.data());
+  for (std::size_t j = 0; j < planes.size(); ++j) to[j] += whole;
+  loop({last.data(), constant, flip, first, words.count, to.data()}, 0, 1);
+  for (BitTensor& plane : planes) plane.clear_padding();
 }
 
 }  // namespace
 
 void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes, Workers& workers) {
-  planes_of_words(tensor, first, planes, workers, [](std::uint64_t word) { return word; });
+  planes_of_words(tensor, 0, 0, first, planes, workers);
 }
 
+// constant - word = ~word + 1 + constant
 void bit_planes_of_difference(std::uint64_t constant, const RingTensor& tensor, int first, std::span<BitTensor> planes,
                               Workers& workers) {
-  planes_of_words(tensor, first, planes, workers, [constant](std::uint64_t word) { return constant - word; });
+  planes_of_words(tensor, ~std::uint64_t{0}, constant + 1, first, planes, workers);
 }
 
 void widen(const BitTensor& bits, RingTensor& out, Workers& workers) {

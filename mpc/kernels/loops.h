@@ -9,6 +9,15 @@
 
 namespace tacit::mpc {
 
+// The bits of (word ^ flip) + constant, for 64 words to the word of a plane. out[j] is the plane of bit first + j.
+struct PlanesWords {
+  using Word = std::uint64_t;
+  const Word* words;
+  Word constant, flip;
+  int first, count;
+  Word* const* out;
+};
+
 // A party's share of x, from m = x + offset + r, its share of r, and in a wider ring its shares of the terms of the wrap
 // (mpc/protocols/wrap.h), which are null otherwise: out = ((m - offset) & all) - r + (over + sigma·[top bit of m not set])·2^k.
 struct LiftWords {
@@ -69,6 +78,7 @@ struct Loops {
   void (*multiply)(const Word* a, const Word* b, Word* out, std::int64_t n, Word mask);
   void (*scale)(const Word* a, Word factor, Word* out, std::int64_t n, Word mask);
   void (*add_constant)(const Word* a, Word constant, Word* out, std::int64_t n, Word mask);
+  void (*add_with_constant)(const Word* a, const Word* b, Word constant, Word* out, std::int64_t n, Word mask);
   void (*reduce)(const Word* a, Word* out, std::int64_t n, Word mask);
   // ((a + offset) & wide) >> bits
   void (*drop_bits)(const Word* a, int bits, Word offset, Word* out, std::int64_t n, Word wide);
@@ -80,6 +90,8 @@ struct Loops {
   // out[c] = Σ_k x[k]·m[k·row_stride + c]; nothing overlaps.
   void (*combine)(const Word* m, std::int64_t row_stride, std::int64_t depth, std::int64_t cols, const Word* x,
                   Word* out);
+  // Σ_i c(first + i)·x[i] for i below n. SplitMix64 makes the coefficients c.
+  Word (*sum_with_coefficients)(const Word* x, std::int64_t n, Word first);
   // A row of sparse times dense: out[c] = Σ_e values[e]·x[cols[e]·n + c] for c below n, the row length of x.
   void (*combine_sparse)(const Word* values, const std::int32_t* cols, std::int64_t entries, const Word* x,
                          std::int64_t n, Word* out, Word mask);
@@ -88,6 +100,7 @@ struct Loops {
   void (*widen)(const Word* bits, std::int64_t words, Word* out);
   // Bit i of out[j] = bit j of in[i], for i and j below 64; in place, too.
   void (*transpose_bits)(const Word* in, Word* out);
+  void (*bit_planes)(const PlanesWords& words, std::int64_t begin, std::int64_t end);  // counts words of a plane
 
   // The steps of mpc/protocols on words begin … end - 1 of each tensor.
   void (*lift)(const LiftWords& words, std::int64_t begin, std::int64_t end);

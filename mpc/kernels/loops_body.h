@@ -50,6 +50,11 @@ void add_constant(const Word* a, Word constant, Word* out, std::int64_t n, Word 
   for (std::int64_t i = 0; i < n; ++i) out[i] = (a[i] + constant) & mask;
 }
 
+void add_with_constant(const Word* a, const Word* b, Word constant, Word* out, std::int64_t n, Word mask) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = (a[i] + b[i] + constant) & mask;
+}
+
 void reduce(const Word* a, Word* out, std::int64_t n, Word mask) {
   TACIT_WIDE_LOOP
   for (std::int64_t i = 0; i < n; ++i) out[i] = a[i] & mask;
@@ -114,6 +119,19 @@ void combine(const Word* m, std::int64_t row_stride, std::int64_t depth, std::in
     TACIT_WIDE_LOOP
     for (std::int64_t c = 0; c < cols; ++c) out[c] += *x * row[c];
   }
+}
+
+Word coefficient(Word state) {
+  state *= 0x9e3779b97f4a7c15;
+  state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9;
+  state = (state ^ (state >> 27)) * 0x94d049bb133111eb;
+  return state ^ (state >> 31);
+}
+
+Word sum_with_coefficients(const Word* x, std::int64_t n, Word first) {
+  Word sum = 0;
+  for (std::int64_t i = 0; i < n; ++i) sum += coefficient(first + static_cast<Word>(i)) * x[i];
+  return sum;
 }
 
 // A vector. The compiler splits its operations if the processor's vectors are shorter.
@@ -195,6 +213,23 @@ void transpose_bits(const Word* in, Word* out) {
   exchange_squares<2>(a, a);
   exchange_squares<1>(a, a);
   for (int i = 0; i < 64; ++i) out[i] = a[i];
+}
+
+// Eight words of every plane at a time: a cache line, though all planes may begin at the same place of the cache.
+void bit_planes(const PlanesWords& of, std::int64_t begin, std::int64_t end) {
+  constexpr std::int64_t kAtOnce = 8;
+  Word block[64], planes[kAtOnce][64];
+  for (std::int64_t at = begin; at < end; at += kAtOnce) {
+    const std::int64_t n = end - at < kAtOnce ? end - at : kAtOnce;
+    for (std::int64_t b = 0; b < n; ++b) {
+      const Word* words = of.words + (at + b) * 64;
+      for (int i = 0; i < 64; ++i) block[i] = (words[i] ^ of.flip) + of.constant;
+      transpose_bits(block, planes[b]);
+    }
+    for (int j = 0; j < of.count; ++j) {
+      for (std::int64_t b = 0; b < n; ++b) of.out[j][at + b] = planes[b][of.first + j];
+    }
+  }
 }
 
 // In a ring that is not wider: without a wrap.
@@ -294,55 +329,98 @@ void subset_products(const SubsetWords& of, std::int64_t begin, std::int64_t end
   }
 }
 
-// A subset T of the mask bits, with lowest element j, appears in "c = r" with the factors same_i of
-// all i outside T. In "c < r" it appears with same_j and the same_i of all i > j outside T.
-void group_shares(const GroupWords& of, std::int64_t begin, std::int64_t end) {
-  Lanes open[kMostSubsets];
-  const int sets = 1 << of.bits;
-  for (std::int64_t at = begin; at < end; at += kLanes) {
-    tabulate(of.same, of.bits, at, end, open);
-    Lanes generate = {};
-    Lanes propagate = open[sets - 1] & of.all;
-    for (int set = 1; set < sets; ++set) {
-      const int lowest = set & -set;
-      const int outside = (sets - 1) & ~set;
-      Lanes product;
-      load(of.dealt[set - 1], at, end, product);
-      propagate ^= open[outside] & product;
-      generate ^= open[(outside & ~(lowest - 1)) | lowest] & product;
-    }
-    store(generate, of.generate, at, end);
-    store(propagate, of.propagate, at, end);
+// Some of the dealt products, in a regular order: product t belongs to the set t of some mask bits.
+struct DealtSets {
+  const Word* const* planes;
+  int first, stride;
+};
+
+constexpr std::int64_t kPart = 128;  // words: each plane is read by several cache lines at a time
+
+// The sum over the sets t of `count` mask bits of product t times the open bits outside t, for the words at … at + n - 1.
+// Bit by bit, from the lowest: a sum without a bit, times the open bit, plus the sum with the bit.
+void sum_of_sets(const DealtSets& dealt, int from, int count, const Word* const* open, std::int64_t at, std::int64_t n,
+                 Word* out) {
+  if (count == 0) {
+    const Word* only = dealt.planes[dealt.first + from * dealt.stride] + at;
+    TACIT_WIDE_LOOP
+    for (std::int64_t i = 0; i < n; ++i) out[i] = only[i];
+    return;
   }
+  const Word* bit = open[count - 1] + at;
+  const int with_bit = from + (1 << (count - 1));
+  if (count == 1) {
+    const Word* without = dealt.planes[dealt.first + from * dealt.stride] + at;
+    const Word* with = dealt.planes[dealt.first + with_bit * dealt.stride] + at;
+    TACIT_WIDE_LOOP
+    for (std::int64_t i = 0; i < n; ++i) out[i] = (bit[i] & without[i]) ^ with[i];
+    return;
+  }
+  Word without[kPart];
+  sum_of_sets(dealt, from, count - 1, open, at, n, without);
+  sum_of_sets(dealt, with_bit, count - 1, open, at, n, out);
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] ^= bit[i] & without[i];
 }
 
-void carry_share(const CarryWords& of, std::int64_t begin, std::int64_t end) {
-  Lanes open[kMostSubsets];
-  const int of_p = (1 << (of.groups - 1)) - 1;
-  for (std::int64_t at = begin; at < end; at += kLanes) {
-    tabulate(of.delta_p, of.groups - 1, at, end, open);
-    Lanes sum = {};
-    int next = of_p;  // the dealt products with g_k
-    for (int k = 0; k < of.groups; ++k) {
-      Lanes delta, product;
-      load(of.delta_g[k], at, end, delta);
-      for (int set = 0; set < 1 << (of.groups - 1 - k); ++set, ++next) {
-        const int inside = set << k;
-        const int outside = (of_p & ~((1 << k) - 1)) & ~inside;
-        Lanes without_g = Lanes{} + of.all;
-        if (inside != 0) load(of.dealt[inside - 1], at, end, without_g);
-        load(of.dealt[next], at, end, product);
-        sum ^= open[outside] & ((delta & without_g) ^ product);
+// From the highest bit down. `lowest` is the sum over all sets with lowest bit j: dealt product times the open bits between.
+// "c < r" grows by same_j times this sum. "c = r" is same_j times its value without bit j, plus this sum.
+void group_shares(const GroupWords& of, std::int64_t begin, std::int64_t end) {
+  Word lowest[kPart];
+  for (std::int64_t at = begin; at < end; at += kPart) {
+    const std::int64_t n = end - at < kPart ? end - at : kPart;
+    Word *generate = of.generate + at, *propagate = of.propagate + at;
+    for (std::int64_t i = 0; i < n; ++i) {
+      generate[i] = 0;
+      propagate[i] = of.all;
+    }
+    for (int j = of.bits - 1; j >= 0; --j) {
+      const DealtSets with_lowest_j{of.dealt, (1 << j) - 1, 2 << j};
+      sum_of_sets(with_lowest_j, 0, of.bits - 1 - j, of.same + j + 1, at, n, lowest);
+      const Word* same = of.same[j] + at;
+      TACIT_WIDE_LOOP
+      for (std::int64_t i = 0; i < n; ++i) {
+        generate[i] ^= same[i] & lowest[i];
+        propagate[i] = (same[i] & propagate[i]) ^ lowest[i];
       }
     }
-    store(sum, of.out, at, end);
   }
 }
 
-constexpr Loops kLoops = {add,          subtract,        negate,       multiply,       scale,
-                          add_constant, reduce,          drop_bits,    product,        dot,
-                          combine,      combine_sparse,  widen,        transpose_bits, lift,
-                          select,       subset_products, group_shares, carry_share};
+// From the highest group down; `above`: the share of the product of all propagates above group k.
+void carry_share(const CarryWords& of, std::int64_t begin, std::int64_t end) {
+  Word share[kPart], above[kPart];
+  for (std::int64_t at = begin; at < end; at += kPart) {
+    const std::int64_t n = end - at < kPart ? end - at : kPart;
+    Word* sum = of.out + at;
+    for (std::int64_t i = 0; i < n; ++i) {
+      above[i] = of.all;
+      sum[i] = 0;
+    }
+    int of_g = (1 << of.groups) + (1 << (of.groups - 1)) - 2;  // the end of the products with g_k
+    for (int k = of.groups - 1; k >= 0; --k) {
+      const int higher = of.groups - 1 - k;
+      if (higher > 0) {
+        const DealtSets with_lowest_k{of.dealt, (1 << k) - 1, 2 << k};
+        sum_of_sets(with_lowest_k, 0, higher - 1, of.delta_p + k + 1, at, n, share);
+        const Word* delta = of.delta_p[k] + at;
+        TACIT_WIDE_LOOP
+        for (std::int64_t i = 0; i < n; ++i) above[i] = (delta[i] & above[i]) ^ share[i];
+      }
+      of_g -= 1 << higher;
+      sum_of_sets({of.dealt, of_g, 1}, 0, higher, of.delta_p + k, at, n, share);
+      const Word* delta = of.delta_g[k] + at;
+      TACIT_WIDE_LOOP
+      for (std::int64_t i = 0; i < n; ++i) sum[i] ^= (delta[i] & above[i]) ^ share[i];
+    }
+  }
+}
+
+constexpr Loops kLoops = {
+    add,        subtract,       negate,     multiply, scale,   add_constant,          add_with_constant,
+    reduce,     drop_bits,      product,    dot,      combine, sum_with_coefficients, combine_sparse,
+    widen,      transpose_bits, bit_planes, lift,     select,  subset_products,       group_shares,
+    carry_share};
 
 }  // namespace
 }  // namespace tacit::mpc

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <vector>
 
+#include "mpc/kernels/loops.h"
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
@@ -11,8 +12,8 @@ namespace {
 
 constexpr std::int64_t kGrain = 8192;
 
-// SplitMix64: the coefficients need to be independent of the data, not secret.
-std::uint64_t coefficient(std::uint64_t state) {
+// SplitMix64, which makes the coefficients of the sums, too. Coefficients must be independent of the data, but not secret.
+std::uint64_t mixed(std::uint64_t state) {
   state *= 0x9e3779b97f4a7c15;
   state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9;
   state = (state ^ (state >> 27)) * 0x94d049bb133111eb;
@@ -28,13 +29,11 @@ Share random_sums(const Share& x, int sums, std::uint64_t seed, Workers& workers
   const RingTensor& words = Inside::words(x);
   std::vector<std::uint64_t> total(static_cast<std::size_t>(sums), 0);
   std::mutex adding;
+  const auto add_up = loops(best_instructions()).sum_with_coefficients;
   workers.for_ranges(words.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::size_t s = 0; s < total.size(); ++s) {
-      const std::uint64_t first = coefficient(coefficient(seed + 1) + s);
-      std::uint64_t sum = 0;
-      for (std::int64_t i = begin; i < end; ++i) {
-        sum += coefficient(first + static_cast<std::uint64_t>(i)) * words.data()[i];
-      }
+      const std::uint64_t first = mixed(mixed(seed + 1) + s) + static_cast<std::uint64_t>(begin);
+      const std::uint64_t sum = add_up(words.data() + begin, end - begin, first);
       const std::lock_guard lock(adding);
       total[s] += sum;
     }

@@ -43,6 +43,8 @@ struct Running {
   std::vector<BitTensor> opened;  // generate of all groups, then propagate of all but the lowest
   std::vector<BitTensor> masks;   // the masks of `opened`
   BitTensor top;                  // bit hi-1: the share of r's; at the first party XORed with the inverse of c's
+  std::vector<BitTensor> carry;   // the dealt products of `masks`
+  BitTensor sign_mask;
 };
 
 // True if the dealt products of the earlier comparison serve this one, too.
@@ -102,15 +104,23 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
   return running;
 }
 
-// The share of the sign bit, from the opened deltas.
-BitTensor expand_sign(Party& party, const Comparison& comparison, const Running& running) {
+// Takes the dealt products and the mask of the sign, which depend on no opened value, before the first opening. One party has
+// received the dealt message of the groups by then, and another party receives this one, so neither waits for the other.
+void take_dealt_for_sign(Party& party, const Comparison& comparison, Running& running) {
   const Counts counts = counts_of(comparison);
   const BitPlanes masks(running.masks);
   const auto groups = static_cast<std::size_t>(counts.groups);
-  const std::vector<BitTensor> dealt =
+  running.carry =
       party.correlations().bits(CarryProductsRequest{masks.first(groups), masks.subspan(groups), counts.second_dealt});
+  running.sign_mask = party.correlations().mask_bits(comparison.shown.shape());
+}
+
+// The share of the sign bit, from the opened deltas.
+BitTensor expand_sign(Party& party, const Comparison& comparison, const Running& running) {
+  const auto groups = static_cast<std::size_t>(counts_of(comparison).groups);
   const BitPlanes deltas(running.opened);
-  BitTensor sign = expand_carry(deltas.first(groups), deltas.subspan(groups), dealt, party.first(), party.workers());
+  BitTensor sign =
+      expand_carry(deltas.first(groups), deltas.subspan(groups), running.carry, party.first(), party.workers());
   flip(running.top, sign);
   return sign;
 }
@@ -157,6 +167,7 @@ std::vector<Bits> Compare::at(Party& party) {
     std::move(running.back().opened.begin(), running.back().opened.end(), std::back_inserter(opened));
   }
   dealt.clear();
+  for (std::size_t i = 0; i < running.size(); ++i) take_dealt_for_sign(party, comparisons_[i], running[i]);
   party.open({}, opened);
   auto next = opened.begin();
   for (Running& one : running) {
@@ -168,7 +179,8 @@ std::vector<Bits> Compare::at(Party& party) {
   std::vector<BitTensor> signs, masks;
   for (std::size_t i = 0; i < running.size(); ++i) {
     signs.push_back(expand_sign(party, comparisons_[i], running[i]));
-    masks.push_back(party.correlations().mask_bits(comparisons_[i].shown.shape()));
+    running[i].carry.clear();
+    masks.push_back(std::move(running[i].sign_mask));
     flip(masks.back(), signs.back());
   }
   party.open({}, signs);
@@ -189,13 +201,16 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
       const Comparison& one = comparisons_[i];
       std::vector<BitTensor> r = BitTensor::several(shown.shape(), one.hi - one.low);
       bit_planes(Inside::mask(shown), one.low, r, dealer.workers());
-      std::vector<BitTensor> products;
+      std::vector<BitTensor> products = BitTensor::several(shown.shape(), counts_of(one).first_dealt);
       std::size_t bit = 0;
+      std::span<BitTensor> rest(products);
       for (const int group : groups_of(one)) {
-        append_group_products(BitPlanes(r).subspan(bit, static_cast<std::size_t>(group)), products, dealer.workers());
-        bit += static_cast<std::size_t>(group);
+        const auto size = static_cast<std::size_t>(group), sets = static_cast<std::size_t>(group_products(group));
+        make_group_products(BitPlanes(r).subspan(bit, size), rest.first(sets), dealer.workers());
+        rest = rest.subspan(sets);
+        bit += size;
       }
-      products.push_back(r.back());
+      std::ranges::copy(r.back().words(), rest.front().words().begin());
       dealer.deal_bits(Correlation::kBitProducts, std::move(products));
     }
     std::vector<BitTensor>& own = masks.emplace_back();
@@ -208,8 +223,8 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
     const Shape shape = comparisons_[i].shown.shape();
     const BitPlanes all(masks[i]);
     const auto groups = static_cast<std::size_t>(counts_of(comparisons_[i]).groups);
-    std::vector<BitTensor> products;
-    append_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
+    std::vector<BitTensor> products = BitTensor::several(shape, counts_of(comparisons_[i]).second_dealt);
+    make_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
     dealer.deal_bits(Correlation::kBitProducts, std::move(products));
     result.push_back(Inside::bits(shape, nullptr, std::make_shared<const BitTensor>(dealer.mask_bits(shape))));
   }

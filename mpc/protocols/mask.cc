@@ -1,6 +1,5 @@
 #include "mpc/protocols/mask.h"
 
-#include "mpc/kernels/elementwise.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/operation.h"
 
@@ -31,9 +30,8 @@ Cost Mask::cost(const CostSetting& setting) const {
 std::vector<Masked> Mask::at(Party& party) {
   std::vector<RingTensor> lambda, delta;
   for (const Share& x : shares_) {
-    lambda.push_back(party.correlations().mask({x.shape(), x.ring_bits()}));
     delta.emplace_back(x.shape(), x.ring_bits());
-    add(Inside::words(x), lambda.back(), delta.back(), party.workers());
+    lambda.push_back(party.correlations().add_mask({x.shape(), x.ring_bits()}, Inside::words(x), 0, delta.back()));
   }
   party.open(delta);
   std::vector<Masked> masked;

@@ -54,10 +54,10 @@ Cost Show::cost(const CostSetting& setting) const {
 std::vector<Shown> Show::at(Party& party) {
   std::vector<RingTensor> r, m;
   for (const Share& x : shares_) {
-    r.push_back(party.correlations().mask({x.shape(), kWordBits, x.ring_bits()}));
     m.emplace_back(x.shape(), x.ring_bits());
-    add(Inside::words(x), r.back(), m.back(), party.workers());
-    if (party.first()) add_constant(m.back(), shown_offset(x.ring_bits()), m.back(), party.workers());
+    const std::uint64_t offset = party.first() ? shown_offset(x.ring_bits()) : 0;
+    const MaskRequest request{x.shape(), kWordBits, x.ring_bits()};
+    r.push_back(party.correlations().add_mask(request, Inside::words(x), offset, m.back()));
   }
   party.open(m);
   std::vector<Shown> shown;

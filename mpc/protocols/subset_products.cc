@@ -26,40 +26,38 @@ void for_words(const BitTensor& of, Workers& workers, void (*loop)(const Words&,
 
 }  // namespace
 
-void append_group_products(BitPlanes mu, std::vector<BitTensor>& products, Workers& workers) {
+void make_group_products(BitPlanes mu, std::span<BitTensor> products, Workers& workers) {
   TACIT_CHECK(!mu.empty() && mu.size() <= kMostBits);
-  const std::size_t begin = products.size();
-  for (int i = 0; i < group_products(static_cast<int>(mu.size())); ++i) products.emplace_back(mu.front().shape());
+  TACIT_CHECK(std::ssize(products) == group_products(static_cast<int>(mu.size())));
   std::vector<std::uint64_t*> out;
-  for (std::size_t i = begin; i < products.size(); ++i) out.push_back(products[i].words().data());
+  for (BitTensor& product : products) out.push_back(product.words().data());
   const std::vector<const std::uint64_t*> factors = words_of(mu);
   for_words(mu.front(), workers, loops(best_instructions()).subset_products,
             {factors.data(), static_cast<int>(mu.size()), out.data()});
 }
 
-void append_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::vector<BitTensor>& products, Workers& workers) {
+void make_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::span<BitTensor> products, Workers& workers) {
   const std::size_t m = mu_g.size();
   TACIT_CHECK(m >= 1 && m <= kMostBits && mu_p.size() + 1 == m);
-  const Shape shape = mu_g.front().shape();
-  const std::size_t begin = products.size();
-  if (m > 1) append_group_products(mu_p, products, workers);
+  TACIT_CHECK(products.size() == static_cast<std::size_t>(carry_products(static_cast<int>(m))));
+  const auto of_p = products.first(static_cast<std::size_t>(group_products(static_cast<int>(m) - 1)));
+  if (m > 1) make_group_products(mu_p, of_p, workers);
   // p_j is element j-1 of a set here, so the groups above k are the elements from k on.
+  std::size_t next = of_p.size();
   for (std::size_t k = 0; k < m; ++k) {
     const std::size_t sets = std::size_t{1} << (m - 1 - k);
     for (std::size_t set = 0; set < sets; ++set) {
-      BitTensor& product = products.emplace_back(shape);
       const auto g = mu_g[k].words();
-      const auto out = product.words();
+      const auto out = products[next++].words();
       const std::size_t of_all = set << k;
       if (of_all == 0) {
         std::copy(g.begin(), g.end(), out.begin());
       } else {
-        const auto p = products[begin + of_all - 1].words();
+        const auto p = products[of_all - 1].words();
         for (std::size_t w = 0; w < out.size(); ++w) out[w] = g[w] & p[w];
       }
     }
   }
-  TACIT_CHECK(products.size() - begin == static_cast<std::size_t>(carry_products(static_cast<int>(m))));
 }
 
 GroupShares expand_group(BitPlanes same, BitPlanes dealt, bool first, Workers& workers) {

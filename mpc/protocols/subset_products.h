@@ -24,9 +24,9 @@ using BitPlanes = std::span<const BitTensor>;
 constexpr int group_products(int size) { return (1 << size) - 1; }
 constexpr int carry_products(int groups) { return (1 << groups) + (1 << (groups - 1)) - 2; }
 
-// The dealer's side: appends the dealt products to `products`.
-void append_group_products(BitPlanes mu, std::vector<BitTensor>& products, Workers& workers);
-void append_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::vector<BitTensor>& products, Workers& workers);
+// The dealer's side: writes the dealt products. `products` has a tensor for each.
+void make_group_products(BitPlanes mu, std::span<BitTensor> products, Workers& workers);
+void make_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::span<BitTensor> products, Workers& workers);
 
 // A party's side: its shares of "c < r" and "c = r". `same` is public: bit j is set if bit j of c
 // is not.

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <span>
 
+#include "mpc/kernels/loops.h"
+
 namespace tacit::mpc {
 
 namespace {
@@ -17,6 +19,7 @@ constexpr std::size_t kKeyBytes = 16;
 constexpr std::size_t kCounterBytes = 16;
 constexpr std::int64_t kBlockWords = 2;   // AES makes this many for one value of the counter
 constexpr std::int64_t kChunk = 2048;     // words: a chunk and its target fit the first-level cache
+constexpr std::int64_t kPart = 1024;      // words: a part, its summand and their sum do
 constexpr std::int64_t kGrain = 1 << 14;  // words that are worth waking a thread for
 constexpr std::int64_t kPiecesPerThread = 4;
 
@@ -35,7 +38,7 @@ struct NameBytes {
 static_assert(sizeof(NameBytes) == 32, "no padding");
 static_assert(static_cast<unsigned>(Draw::kHashKey) < 8, "a bit of a byte for each");
 
-Shape together(std::span<const BitTensor> tensors) {
+Shape shape_together(std::span<const BitTensor> tensors) {
   if (tensors.empty()) return {};
   const Shape shape = tensors.front().shape();
   return {shape.rows * static_cast<std::int64_t>(tensors.size()), shape.cols};
@@ -100,6 +103,7 @@ class PairSeed::Cipher {
   void draw(Combine how, std::span<std::uint64_t> words, std::uint64_t mask) {
     if (wide_ != nullptr) return wide_->draw(state_, how, words.data(), std::ssize(words), mask);
     std::array<std::uint64_t, static_cast<std::size_t>(kChunk)> buffer;
+    const auto used = std::span(buffer).first(std::min(words.size(), buffer.size()));
     while (!words.empty()) {
       const auto chunk = words.first(std::min(words.size(), buffer.size()));
       words = words.subspan(chunk.size());
@@ -107,7 +111,7 @@ class PairSeed::Cipher {
       next(stream);
       combine(how, chunk, stream, mask);
     }
-    sodium_memzero(buffer.data(), sizeof buffer);
+    sodium_memzero(used.data(), used.size_bytes());
   }
 
  private:
@@ -225,11 +229,15 @@ void PairSeed::draw(const StreamName& name, Shape shape, int bits, Combine how, 
 void PairSeed::draw(const StreamName& name, Combine how, std::span<BitTensor> bits) {
   for (const BitTensor& tensor : bits) TACIT_CHECK(tensor.shape() == bits.front().shape());
   const std::int64_t each = bits.empty() ? 0 : std::ssize(bits.front().words());
-  draw(name, together(bits), 1, each * std::ssize(bits), [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
+  const std::int64_t all = each * std::ssize(bits);
+  const std::span<std::uint64_t> together = BitTensor::together(bits);
+  draw(name, shape_together(bits), 1, all, [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
     while (begin < end) {
-      BitTensor& tensor = bits[static_cast<std::size_t>(begin / each)];
-      const std::int64_t first = begin % each, count = std::min(each - first, end - begin);
-      cipher.draw(how, tensor.words().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+      const std::int64_t first = begin % each;
+      const std::int64_t count = std::min(together.empty() ? each - first : all, end - begin);
+      const auto words = together.empty() ? bits[static_cast<std::size_t>(begin / each)].words() : together;
+      const std::int64_t from = together.empty() ? first : begin;
+      cipher.draw(how, words.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(count)),
                   low_bits(kWordBits));
       begin += count;
     }
@@ -249,6 +257,20 @@ void PairSeed::add(const StreamName& name, RingTensor& words) {
 
 void PairSeed::subtract(const StreamName& name, RingTensor& words) {
   draw(name, words.shape(), words.bits(), Combine::kSubtract, words.words());
+}
+
+void PairSeed::fill_and_add(const StreamName& name, RingTensor& words, const RingTensor& x, std::uint64_t constant,
+                            RingTensor& sum) {
+  TACIT_CHECK(x.shape() == words.shape() && sum.shape() == words.shape());
+  const auto add = loops(best_instructions()).add_with_constant;
+  draw(name, words.shape(), words.bits(), words.size(), [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t at = begin; at < end; at += kPart) {
+      const std::int64_t count = std::min(kPart, end - at);
+      cipher.draw(Combine::kFill, words.words().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(count)),
+                  low_bits(words.bits()));
+      add(x.data() + at, words.data() + at, constant, sum.data() + at, count, low_bits(sum.bits()));
+    }
+  });
 }
 
 void PairSeed::add(const StreamName& name, std::span<std::uint64_t> words) {

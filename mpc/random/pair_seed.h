@@ -68,6 +68,9 @@ class PairSeed {
   // The same for words of Z_2^64 that are no tensor of this layer: one row.
   void add(const StreamName& name, std::span<std::uint64_t> words);
   void subtract(const StreamName& name, std::span<std::uint64_t> words);
+  // words = stream, and sum = x + constant + stream in the sum's ring, while the words are in the cache.
+  void fill_and_add(const StreamName& name, RingTensor& words, const RingTensor& x, std::uint64_t constant,
+                    RingTensor& sum);
   void flip(const StreamName& name, BitTensor& bits) { flip(name, std::span(&bits, 1)); }
   void flip(const StreamName& name, std::span<BitTensor> bits);
 

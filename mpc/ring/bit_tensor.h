@@ -1,34 +1,63 @@
 // BitTensor is a matrix of bits, 64 to the word: element i is bit i mod 64 of word i / 64, in
 // row-major order.
 //
-// The bits after the last element are always zero. Every writer must keep them so.
+// The bits after the last element are always zero. Every writer must keep them so. Tensors that `several` makes lie one after
+// the other in one memory, so that they are drawn, received and sent as one; otherwise a tensor is a plain value.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mpc/ring/ring.h"
-#include "mpc/ring/uninitialised.h"
 
 namespace tacit::mpc {
 
 class BitTensor {
  public:
   BitTensor() = default;
-  explicit BitTensor(Shape shape)  // not initialised
-      : shape_(shape), words_(static_cast<std::size_t>(words_for(shape.size()))) {}
+  explicit BitTensor(Shape shape) : BitTensor(shape, Memory(words_for(shape.size())), 0) {}  // not initialised
+  BitTensor(const BitTensor& other) : BitTensor(other.shape_) {
+    std::copy(other.words_.begin(), other.words_.end(), words_.begin());
+  }
+  BitTensor(BitTensor&& other) noexcept
+      : shape_(other.shape_), words_(std::exchange(other.words_, {})), memory_(std::move(other.memory_)) {}
+  BitTensor& operator=(const BitTensor& other) { return *this = BitTensor(other); }
+  BitTensor& operator=(BitTensor&& other) noexcept {
+    shape_ = other.shape_;
+    words_ = std::exchange(other.words_, {});
+    memory_ = std::move(other.memory_);
+    return *this;
+  }
+  ~BitTensor() = default;
+
   static BitTensor zeros(Shape shape) {
     BitTensor tensor(shape);
     std::fill(tensor.words_.begin(), tensor.words_.end(), 0);
     return tensor;
   }
-  // So many tensors of one shape, none initialised.
+  // `count` uninitialised tensors of one shape in one memory.
   static std::vector<BitTensor> several(Shape shape, std::int64_t count) {
     std::vector<BitTensor> tensors;
     tensors.reserve(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) tensors.emplace_back(shape);
+    const std::int64_t each = words_for(shape.size());
+    const Memory memory(each * count);
+    for (std::int64_t i = 0; i < count; ++i) tensors.push_back(BitTensor(shape, memory, i * each));
     return tensors;
+  }
+  // The words of all tensors, if they follow each other in memory as `several` makes them; otherwise empty.
+  static std::span<std::uint64_t> together(std::span<BitTensor> tensors) {
+    if (tensors.empty()) return {};
+    std::uint64_t* const begin = tensors.front().words_.data();
+    std::uint64_t* end = begin;
+    for (const BitTensor& tensor : tensors) {
+      if (tensor.words_.data() != end) return {};
+      end += tensor.words_.size();
+    }
+    return {begin, end};
   }
 
   static constexpr std::int64_t words_for(std::int64_t bits) { return (bits + kWordBits - 1) / kWordBits; }
@@ -51,8 +80,25 @@ class BitTensor {
   }
 
  private:
+  // Words from a border of 64 bytes on: a vector of the widest registers then crosses no border.
+  struct Memory {
+    explicit Memory(std::int64_t words)
+        : all(std::make_shared_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(words + kBorder - 1))) {
+      const auto address = reinterpret_cast<std::uintptr_t>(all.get()) / sizeof(std::uint64_t);
+      first = all.get() + (kBorder - address % kBorder) % kBorder;
+    }
+    static constexpr std::int64_t kBorder = 8;
+    std::shared_ptr<std::uint64_t[]> all;
+    std::uint64_t* first;
+  };
+  BitTensor(Shape shape, const Memory& memory, std::int64_t begin)
+      : shape_(shape),
+        words_(memory.first + begin, static_cast<std::size_t>(words_for(shape.size()))),
+        memory_(memory.all) {}
+
   Shape shape_;
-  UninitialisedVector<std::uint64_t> words_;
+  std::span<std::uint64_t> words_;
+  std::shared_ptr<std::uint64_t[]> memory_;  // perhaps of other tensors, too
 };
 
 }  // namespace tacit::mpc

@@ -7,10 +7,12 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
 #include "mpc/ring/ring.h"
+#include "mpc/ring/word_memory.h"
 
 namespace tacit::mpc {
 
@@ -34,16 +36,16 @@ struct RingView {
 class RingTensor {
  public:
   RingTensor() = default;
-  RingTensor(Shape shape, int bits) : words_(shape.rows, shape.cols), bits_(bits) {  // not initialised
+  RingTensor(Shape shape, int bits) : shape_(shape), words_(shape.size()), bits_(bits) {  // not initialised
     TACIT_CHECK(bits >= 1 && bits <= kWordBits);
   }
   static RingTensor zeros(Shape shape, int bits) {
     RingTensor tensor(shape, bits);
-    tensor.words_.setZero();
+    std::fill_n(tensor.words_.data(), tensor.size(), 0);
     return tensor;
   }
 
-  Shape shape() const { return {words_.rows(), words_.cols()}; }
+  Shape shape() const { return shape_; }
   std::int64_t size() const { return words_.size(); }
   int bits() const { return bits_; }
 
@@ -51,10 +53,11 @@ class RingTensor {
   const std::uint64_t* data() const { return words_.data(); }
   std::span<std::uint64_t> words() { return {words_.data(), static_cast<std::size_t>(words_.size())}; }
   std::span<const std::uint64_t> words() const { return {words_.data(), static_cast<std::size_t>(words_.size())}; }
-  RingView view() const { return {words_.data(), shape(), words_.cols(), 1}; }
+  RingView view() const { return {words_.data(), shape(), shape_.cols, 1}; }
 
  private:
-  Eigen::Matrix<std::uint64_t, Eigen::Dynamic, Eigen::Dynamic, kRowAfterRow> words_;
+  Shape shape_;
+  WordMemory words_;
   int bits_ = kWordBits;
 };
 

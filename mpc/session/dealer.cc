@@ -69,16 +69,7 @@ void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
   for (int party = 0; party < parties(); ++party) {
     if (party != receiver) seed(party).flip(name, values);
   }
-  std::int64_t total = 0;
-  for (const BitTensor& value : values) total += std::ssize(value.words()) * 8;
-  UninitialisedVector<std::byte> bytes = message(what, total);
-  net::Bytes rest = net::Bytes(bytes).subspan(static_cast<std::size_t>(kDealtTagBytes));
-  for (const BitTensor& value : values) {
-    const auto size = value.words().size_bytes();
-    pack({value.words(), kWordBits}, rest.first(size), workers_);
-    rest = rest.subspan(size);
-  }
-  send(std::move(bytes));
+  send(message(what, 0), std::move(values));
 }
 
 UninitialisedVector<std::byte> Dealer::message(Correlation what, std::int64_t bytes) const {
@@ -88,15 +79,29 @@ UninitialisedVector<std::byte> Dealer::message(Correlation what, std::int64_t by
   return made;
 }
 
-void Dealer::send(UninitialisedVector<std::byte> message) {
+std::int64_t Dealer::Sending::bytes() const {
+  std::int64_t sum = std::ssize(message);
+  for (const BitTensor& plane : planes) sum += static_cast<std::int64_t>(plane.words().size_bytes());
+  return sum;
+}
+
+// Words of 64 bits need no packing, so the planes travel from where they are.
+void Dealer::send(UninitialisedVector<std::byte> message, std::vector<BitTensor> planes) {
   const int receiver = receiver_of(messages_++, parties());
-  sending_bytes_ += std::ssize(message);
   Sending& sending = sending_.emplace_back();
   sending.message = std::move(message);
-  sending.transfer = mesh_.channel(receiver).send(net::kMainStream, net::ConstBytes(sending.message));
+  sending.planes = std::move(planes);
+  sending_bytes_ += sending.bytes();
+  std::vector<net::ConstBytes> pieces{sending.message};
+  if (const auto together = BitTensor::together(sending.planes); !together.empty()) {
+    pieces.push_back(std::as_bytes(together));
+  } else {
+    for (const BitTensor& plane : sending.planes) pieces.push_back(std::as_bytes(plane.words()));
+  }
+  sending.transfer = mesh_.channel(receiver).send(net::kMainStream, pieces);
   while (!sending_.empty() && (sending_.front().transfer.done() || sending_bytes_ > ahead_bytes_)) {
     wait(sending_.front().transfer);
-    sending_bytes_ -= std::ssize(sending_.front().message);
+    sending_bytes_ -= sending_.front().bytes();
     sending_.pop_front();
   }
 }

@@ -50,12 +50,14 @@ class Dealer {
 
  private:
   struct Sending {
+    std::int64_t bytes() const;
     UninitialisedVector<std::byte> message;
-    net::Transfer transfer;  // declared last: destroyed before the memory that it reads
+    std::vector<BitTensor> planes;  // the rest of the message
+    net::Transfer transfer;         // declared last: destroyed before the memory that it reads
   };
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
   UninitialisedVector<std::byte> message(Correlation what, std::int64_t bytes) const;
-  void send(UninitialisedVector<std::byte> message);
+  void send(UninitialisedVector<std::byte> message, std::vector<BitTensor> planes = {});
   PairSeed& seed(int party) { return seeds_[static_cast<std::size_t>(party)]; }
 
   net::Mesh& mesh_;

@@ -120,7 +120,10 @@ Share column_sums(const Share& a) {
   return made_of(a, shape, a.format(), [&](RingTensor& out) {
     std::fill(out.words().begin(), out.words().end(), 0);
     const RingTensor& words = Inside::words(a);
-    for (std::int64_t i = 0; i < words.size(); ++i) out.data()[i % shape.cols] += words.data()[i];
+    const std::uint64_t* row = words.data();
+    for (std::int64_t r = 0; r < a.shape().rows; ++r, row += shape.cols) {
+      for (std::int64_t c = 0; c < shape.cols; ++c) out.data()[c] += row[c];
+    }
     for (std::uint64_t& word : out.words()) word &= low_bits(out.bits());
   });
 }

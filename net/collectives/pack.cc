@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "net/collectives/wide_pack.h"
+
 namespace tacit::net {
 
 namespace {
@@ -88,6 +90,12 @@ std::int64_t roomy_blocks(std::int64_t count) {
   return room < K ? 0 : std::min(count / kPackBlock, room / K);
 }
 
+// Null for words that are packed one by one.
+template <int K>
+const WidePack* wide_pack_of() {
+  return K >= WidePack::kFewestBits && K < kWordBits ? wide_pack() : nullptr;
+}
+
 template <int K>
 using BlockBytes = std::array<std::byte, static_cast<std::size_t>(K + Block<K>::kSlack)>;
 using BlockWords = std::array<std::uint64_t, static_cast<std::size_t>(kPackBlock)>;
@@ -105,7 +113,11 @@ void for_last_blocks(std::int64_t first_block, std::int64_t count, const Visit& 
 template <int K>
 void pack_all(const std::uint64_t* words, std::int64_t count, std::byte* out) {
   const std::int64_t blocks = roomy_blocks<K>(count);
-  for (std::int64_t b = 0; b < blocks; ++b) Block<K>::pack(words + b * kPackBlock, out + b * K);
+  if (const WidePack* const wide = wide_pack_of<K>()) {
+    wide->pack(words, blocks, K, out);
+  } else {
+    for (std::int64_t b = 0; b < blocks; ++b) Block<K>::pack(words + b * kPackBlock, out + b * K);
+  }
   for_last_blocks<K>(blocks, count, [&](std::int64_t at, std::int64_t n, std::int64_t offset, std::int64_t bytes) {
     BlockWords last{};
     BlockBytes<K> packed;
@@ -118,7 +130,11 @@ void pack_all(const std::uint64_t* words, std::int64_t count, std::byte* out) {
 template <int K>
 void unpack_all(const std::byte* in, std::uint64_t* words, std::int64_t count) {
   const std::int64_t blocks = roomy_blocks<K>(count);
-  for (std::int64_t b = 0; b < blocks; ++b) Block<K>::unpack(in + b * K, words + b * kPackBlock);
+  if (const WidePack* const wide = wide_pack_of<K>()) {
+    wide->unpack(in, blocks, K, words);
+  } else {
+    for (std::int64_t b = 0; b < blocks; ++b) Block<K>::unpack(in + b * K, words + b * kPackBlock);
+  }
   for_last_blocks<K>(blocks, count, [&](std::int64_t at, std::int64_t n, std::int64_t offset, std::int64_t bytes) {
     BlockWords last;
     BlockBytes<K> packed{};
@@ -131,7 +147,11 @@ void unpack_all(const std::byte* in, std::uint64_t* words, std::int64_t count) {
 template <int K>
 void add_all(const std::byte* in, std::uint64_t* words, std::int64_t count) {
   const std::int64_t blocks = roomy_blocks<K>(count);
-  for (std::int64_t b = 0; b < blocks; ++b) Block<K>::add(in + b * K, words + b * kPackBlock);
+  if (const WidePack* const wide = wide_pack_of<K>()) {
+    wide->add(in, blocks, K, words);
+  } else {
+    for (std::int64_t b = 0; b < blocks; ++b) Block<K>::add(in + b * K, words + b * kPackBlock);
+  }
   for_last_blocks<K>(blocks, count, [&](std::int64_t at, std::int64_t n, std::int64_t offset, std::int64_t bytes) {
     BlockWords last{};
     BlockBytes<K> packed{};

@@ -65,6 +65,7 @@ void MemoryHub::submit(const std::shared_ptr<MemorySend>& send) {
   MemoryReceive& receive = *q.receives.front();
   q.receives.pop_front();
   move(lock, *send, receive);
+  at(receive.rank).changed.notify_all();
 }
 
 void MemoryHub::submit(MemoryReceive& receive) {
@@ -77,11 +78,13 @@ void MemoryHub::submit(MemoryReceive& receive) {
   }
   const std::shared_ptr<MemorySend> send = std::move(q.sends.front());
   q.sends.pop_front();
+  const bool sender_may_wait = !send->done;
   move(lock, *send, receive);
+  if (sender_may_wait) at(send->rank).changed.notify_all();
 }
 
 // The caller has removed both ends from their queue. This thread owns them until it marks them as
-// done.
+// done. No thread waits for the caller's end, so the caller wakes the other one.
 void MemoryHub::move(Lock& lock, MemorySend& send, MemoryReceive& receive) {
   if (send.size != receive.size) {
     return fail(Exit::kProtocol, send.rank, -1,
@@ -102,8 +105,6 @@ void MemoryHub::move(Lock& lock, MemorySend& send, MemoryReceive& receive) {
   t.payload_received += receive.size;
   t.wire_received += receive.size;
   ++t.messages_received;
-  at(send.rank).changed.notify_all();
-  at(receive.rank).changed.notify_all();
 }
 
 bool MemoryHub::done(const MemoryEnd& end) const {
@@ -116,15 +117,11 @@ Clock::time_point MemoryHub::finished_at(const MemoryEnd& end) const {
   return end.finished_at;
 }
 
-void MemoryHub::wait(const MemorySend& send) {
-  wait(send, fmt::format("sending {} bytes to rank {}", send.size, send.peer));
-}
+void MemoryHub::wait(const MemorySend& send) { wait(send, "sending {} bytes to rank {}"); }
 
-void MemoryHub::wait(const MemoryReceive& receive) {
-  wait(receive, fmt::format("waiting for {} bytes from rank {}", receive.size, receive.peer));
-}
+void MemoryHub::wait(const MemoryReceive& receive) { wait(receive, "waiting for {} bytes from rank {}"); }
 
-void MemoryHub::wait(const MemoryEnd& end, const std::string& doing) {
+void MemoryHub::wait(const MemoryEnd& end, fmt::format_string<std::int64_t, int> doing) {
   Lock lock(mutex_);
   if (end.done) return;
   Rank& self = at(end.rank);
@@ -143,7 +140,7 @@ void MemoryHub::wait(const MemoryEnd& end, const std::string& doing) {
     fail(Exit::kProtocol, end.peer, -1,
          describe(end.peer) + " has finished its program while others still exchange messages with it");
   }
-  raise(end.rank, doing);
+  raise(end.rank, fmt::format(doing, std::int64_t{end.size}, int{end.peer}));
 }
 
 void MemoryHub::wait_until_still(Lock& lock, const MemoryEnd& end) {

@@ -4,6 +4,8 @@
 // Threads: any. One lock guards all state; bytes are copied without the lock.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <condition_variable>
 #include <deque>
 #include <list>
@@ -109,7 +111,8 @@ class MemoryHub {
 
   void require_working(int rank) const;
   void move(Lock& lock, MemorySend& send, MemoryReceive& receive);
-  void wait(const MemoryEnd& end, const std::string& doing);
+  void wait(const MemoryEnd& end,
+            fmt::format_string<std::int64_t, int> doing);  // `doing` formats the size and the peer
   void wait_until_still(Lock& lock, const MemoryEnd& end);
   void require_nothing_left_over(int rank);
   void fail(Exit exit, int culprit, int reporter, std::string text);

@@ -47,6 +47,8 @@ TEST_P(LoopsOn, TwoOperands) {
                [&](std::size_t i) { return (a_[i] + b_[i]) & kMask; });
   expect_words([&](auto* out, auto n) { loops_.subtract(a_.data(), b_.data(), out, n, kMask); },
                [&](std::size_t i) { return (a_[i] - b_[i]) & kMask; });
+  expect_words([&](auto* out, auto n) { loops_.add_with_constant(a_.data(), b_.data(), c_[0], out, n, kMask); },
+               [&](std::size_t i) { return (a_[i] + b_[i] + c_[0]) & kMask; });
   expect_words([&](auto* out, auto n) { loops_.multiply(a_.data(), b_.data(), out, n, kMask); },
                [&](std::size_t i) { return (a_[i] * b_[i]) & kMask; });
 }
@@ -121,6 +123,45 @@ TEST_P(LoopsOn, TransposeBits) {
   out = in;
   loops_.transpose_bits(out.data(), out.data());
   EXPECT_EQ(out, expected);
+}
+
+TEST_P(LoopsOn, BitPlanes) {
+  constexpr std::size_t kPlaneWords = 19;
+  const Vector in = random_words(kPlaneWords * 64, 8);
+  for (const int first : {0, 5, 63}) {
+    for (const int count : {1, 26, 64}) {
+      if (first + count > 64) continue;
+      for (const auto& [begin, end] : {std::pair{0, 0}, {0, 1}, {1, 8}, {3, 11}, {0, 16}, {2, 19}}) {
+        std::vector<Vector> planes(static_cast<std::size_t>(count), Vector(kPlaneWords, 99)), expected = planes;
+        std::vector<std::uint64_t*> out;
+        for (Vector& plane : planes) out.push_back(plane.data());
+        loops_.bit_planes({in.data(), a_[0], ~std::uint64_t{0}, first, count, out.data()}, begin, end);
+        for (std::size_t j = 0; j < expected.size(); ++j) {
+          for (auto w = static_cast<std::size_t>(begin); w < static_cast<std::size_t>(end); ++w) {
+            expected[j][w] = 0;
+            for (std::size_t i = 0; i < 64; ++i) {
+              const std::uint64_t word = ~in[64 * w + i] + a_[0];
+              expected[j][w] |= (word >> (static_cast<std::size_t>(first) + j) & 1) << i;
+            }
+          }
+        }
+        ASSERT_EQ(planes, expected) << first << ", " << count << " planes, words " << begin << " to " << end;
+      }
+    }
+  }
+}
+
+TEST_P(LoopsOn, SumWithCoefficientsIsTheSameOnAllAndInParts) {
+  for (const std::int64_t n : kCounts) {
+    const std::uint64_t sum = loops_.sum_with_coefficients(a_.data(), n, b_[0]);
+    EXPECT_EQ(sum, loops_portable().sum_with_coefficients(a_.data(), n, b_[0])) << n;
+    const std::int64_t part = n / 3;
+    EXPECT_EQ(sum,
+              loops_.sum_with_coefficients(a_.data(), part, b_[0]) +
+                  loops_.sum_with_coefficients(a_.data() + part, n - part, b_[0] + static_cast<std::uint64_t>(part)))
+        << n;
+  }
+  EXPECT_NE(loops_.sum_with_coefficients(a_.data(), 2, b_[0]), 0U);
 }
 
 TEST_P(LoopsOn, Widen) {

@@ -223,6 +223,25 @@ TEST(PairSeed, OfOneRankAloneIsNobodyElses) {
   }
 }
 
+TEST(PairSeed, AMaskThatIsAddedAsItIsDrawnIsTheSameMask) {
+  constexpr std::uint64_t kConstant = 12345;
+  for (const Shape shape : {Shape{0, 3}, Shape{1, 1}, Shape{3, 5}, Shape{1, 1025}, Shape{77, 301}}) {
+    for (const int threads : {1, 3}) {
+      Workers workers(threads);
+      RingTensor x(shape, 51);
+      seed_of(2).fill(kName, x);
+      const std::vector<std::uint64_t> mask = words_of(seed_of(1), kName, shape, 64);
+      RingTensor drawn(shape, 64), sum(shape, 51);
+      PairSeed seed = seed_of(1, 0, &workers);
+      seed.fill_and_add(kName, drawn, x, kConstant, sum);
+      for (std::size_t i = 0; i < mask.size(); ++i) {
+        ASSERT_EQ(drawn.words()[i], mask[i]);
+        ASSERT_EQ(sum.words()[i], (x.words()[i] + kConstant + mask[i]) & low_bits(51));
+      }
+    }
+  }
+}
+
 TEST(PairSeed, WordsAreUniform) {
   const std::vector<std::uint64_t> words = words_of(seed_of(1), kName, {1, 200000}, 51);
   for (const int at : {0, 20, 43}) EXPECT_LT(unevenness_of_bits(words, at), kTooUneven);

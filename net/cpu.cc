@@ -1,4 +1,4 @@
-#include "mpc/kernels/cpu.h"
+#include "net/cpu.h"
 
 #ifdef TACIT_X86_KERNELS
 #include <cpuid.h>
@@ -16,11 +16,11 @@
 #include "net/error.h"
 #include "net/printable.h"
 
-namespace tacit::mpc {
+namespace tacit::net {
 
 namespace {
 
-constexpr std::array kNames = {
+constexpr std::array kInstructionNames = {
     std::pair{Instructions::kPortable, std::string_view("portable")},
     std::pair{Instructions::kAvx2, std::string_view("avx2")},
     std::pair{Instructions::kAvx512, std::string_view("avx512")},
@@ -71,22 +71,24 @@ bool runs(Instructions instructions) { return instructions == Instructions::kPor
 #endif
 
 Instructions named(std::string_view text) {
-  for (const auto& [instructions, its_name] : kNames) {
+  for (const auto& [instructions, its_name] : kInstructionNames) {
     if (text == its_name) return instructions;
   }
   throw ConfigError(
       fmt::format("TACIT_INSTRUCTIONS is \"{}\"; expected portable, avx2, avx512, ifma or amx, or unset it for "
                   "the widest that this machine runs",
-                  net::printable(text, kShownChars)));
+                  printable(text, kShownChars)));
 }
 
 }  // namespace
 
-std::string_view name(Instructions instructions) { return kNames[static_cast<std::size_t>(instructions)].second; }
+std::string_view name(Instructions instructions) {
+  return kInstructionNames[static_cast<std::size_t>(instructions)].second;
+}
 
 std::vector<Instructions> available_instructions() {
   std::vector<Instructions> all;
-  for (const auto& [instructions, its_name] : kNames) {
+  for (const auto& [instructions, its_name] : kInstructionNames) {
     if (runs(instructions)) all.push_back(instructions);
   }
   return all;
@@ -103,4 +105,4 @@ Instructions best_instructions() {
   return best;
 }
 
-}  // namespace tacit::mpc
+}  // namespace tacit::net
