@@ -66,5 +66,37 @@ TEST(LiftedProduct, IsExactInEveryRing) {
   }
 }
 
+// The terms of the column's wrap are dealt once for a row.
+TEST(LiftedProduct, OfAColumnIsExactForEveryColumn) {
+  constexpr int kColumnRing = 22, kRing = 29, kWide = 53;
+  for (const Shape shape : {Shape{0, 3}, Shape{1, 1}, Shape{1, 65}, Shape{3, 0}, Shape{385, 7}}) {
+    const Matrix x = shown_numbers({shape.rows, 1}, kColumnRing, 1), y = shown_numbers(shape, kRing, 2);
+    const Matrix expected = x.replicate(1, shape.cols).cwiseProduct(y);
+    const Function program = [&](Session& s) {
+      const std::vector<Shown> shown = show(s, std::vector{input(s, 0, shape_of(x), {kColumnRing, 0}, &x, "x"),
+                                                           input(s, s.parties() - 1, shape, {kRing, 0}, &y, "y")});
+      const Cost before = s.stated();
+      const Share product = lifted_product(s, shown[0], shown[1], kWide);
+      const Cost cost = s.stated() - before;
+      const auto bytes = [&](std::int64_t size, int bits) { return net::packed_bytes(size, bits); };
+      if (shape.cols != 1 && cost.dealt_messages > 0) {
+        EXPECT_EQ(cost.dealt_bytes, cost.dealt_messages * kDealtTagBytes + 2 * bytes(shape.rows, kWide - kColumnRing) +
+                                        bytes(shape.size(), kWide) + bytes(shape.size(), kWide - kColumnRing) +
+                                        3 * bytes(shape.size(), kWide - kRing) +
+                                        bytes(shape.size(), kWide - kColumnRing - kRing));
+      }
+      EXPECT_EQ(cost.rounds, 0);
+      return product;
+    };
+    EXPECT_EQ(revealed_in_the_clear(program), expected);
+    for (const int parties : {1, 2, 3, 5}) EXPECT_EQ(revealed_by_parties(parties, program), expected);
+    for (const int parties : {2, 3}) {
+      RunOptions options;
+      options.source = gathered_correlations(parties);
+      EXPECT_EQ(revealed_by_parties(parties, program, options), expected);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tacit::mpc
