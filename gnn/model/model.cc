@@ -192,6 +192,7 @@ std::optional<Model::ThroughRelu> Model::through_relu(Arithmetic& arithmetic, st
   if (i == 0 || relus_[i - 1] == nullptr || has_jumps_) return std::nullopt;
   const std::optional<BackwardProducts> both = layers_[i]->begin_backward(arithmetic, gradient);
   if (!both) return std::nullopt;
+  arithmetic.session().begin_part(fmt::format("layer {} backward", i - 1));
   Relu& relu = *relus_[i - 1];
   if (const std::optional<Tensor> selected = relu.backward(arithmetic, both->by_input)) {
     arithmetic.mask_with_next(both->by_weight);
@@ -199,7 +200,6 @@ std::optional<Model::ThroughRelu> Model::through_relu(Arithmetic& arithmetic, st
   }
   const Tensors results = arithmetic.matmul(std::array{both->by_weight, both->by_input});
   both->weight->gradient = results[0];
-  arithmetic.session().begin_part(fmt::format("layer {} backward", i - 1));
   return ThroughRelu{*relu.backward(arithmetic, results[1]), std::nullopt};
 }
 

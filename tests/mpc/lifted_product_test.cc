@@ -23,7 +23,7 @@ Matrix shown_numbers(Shape shape, int k, unsigned seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(-most, most);
   Matrix values = Matrix::Zero(shape.rows, shape.cols).unaryExpr([&](double) { return std::round(uniform(random)); });
-  if (values.size() > 2) values(0, 0) = most, values(1, 0) = -most;
+  if (values.size() > 2) values.data()[0] = most, values.data()[1] = -most;
   return values;
 }
 
@@ -68,13 +68,13 @@ TEST(LiftedProduct, IsExactInEveryRing) {
 
 // The terms of the column's wrap are dealt once for a row.
 TEST(LiftedProduct, OfAColumnIsExactForEveryColumn) {
-  constexpr int kColumnRing = 22, kRing = 29, kWide = 53;
+  constexpr int kColumnRing = 22, kOtherRing = 29, kWide = 53;
   for (const Shape shape : {Shape{0, 3}, Shape{1, 1}, Shape{1, 65}, Shape{3, 0}, Shape{385, 7}}) {
-    const Matrix x = shown_numbers({shape.rows, 1}, kColumnRing, 1), y = shown_numbers(shape, kRing, 2);
+    const Matrix x = shown_numbers({shape.rows, 1}, kColumnRing, 1), y = shown_numbers(shape, kOtherRing, 2);
     const Matrix expected = x.replicate(1, shape.cols).cwiseProduct(y);
     const Function program = [&](Session& s) {
       const std::vector<Shown> shown = show(s, std::vector{input(s, 0, shape_of(x), {kColumnRing, 0}, &x, "x"),
-                                                           input(s, s.parties() - 1, shape, {kRing, 0}, &y, "y")});
+                                                           input(s, s.parties() - 1, shape, {kOtherRing, 0}, &y, "y")});
       const Cost before = s.stated();
       const Share product = lifted_product(s, shown[0], shown[1], kWide);
       const Cost cost = s.stated() - before;
@@ -82,8 +82,8 @@ TEST(LiftedProduct, OfAColumnIsExactForEveryColumn) {
       if (shape.cols != 1 && cost.dealt_messages > 0) {
         EXPECT_EQ(cost.dealt_bytes, cost.dealt_messages * kDealtTagBytes + 2 * bytes(shape.rows, kWide - kColumnRing) +
                                         bytes(shape.size(), kWide) + bytes(shape.size(), kWide - kColumnRing) +
-                                        3 * bytes(shape.size(), kWide - kRing) +
-                                        bytes(shape.size(), kWide - kColumnRing - kRing));
+                                        3 * bytes(shape.size(), kWide - kOtherRing) +
+                                        bytes(shape.size(), kWide - kColumnRing - kOtherRing));
       }
       EXPECT_EQ(cost.rounds, 0);
       return product;

@@ -236,11 +236,12 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   const Share low = select(s, high, shown, 20);
   mesh.set_step("mask what is selected in a narrow ring");
   mask(s, low);
-  mesh.set_step("mask a row");
-  const Masked row = mask(s, rows(wide, 0, 1));
+  mesh.set_step("compare the rivals");
+  const Bits leading = non_negative(s, shown_rivals, 39);
   mesh.set_step("selected outer product");
-  const Share column = drop(s, columns(x, 0, 1), f);
-  const SelectedOuter outer = selected_outer(s, high, column, row, kSecretFormat.ring_bits, 64);
+  const Share column = drop(s, columns(rivals, 0, 1), f);
+  const Masked row = reshaped(my, {kSecretShape.size() / kRivalShape.cols, kRivalShape.cols}).rows(0, 1);
+  const SelectedOuter outer = selected_outer(s, leading, column, row, kSecretFormat.ring_bits, 64);
   mesh.set_step("mask the selected outer product");
   mask(s, outer.product);
 }
