@@ -132,6 +132,30 @@ def lifts(s, K, f):
         assert spent == (0, 0, dealt * x.size)
 
 
+def columns(s, K, f):
+    """A column times every column: its wrap is dealt once for a row. b·x·y of a column x and a masked row y, in one round."""
+    for k, l, k_out in ((22, 29, 53), (38, 23, 61), (12, 12, 48), (25, 41, 64)):
+        x, row = spread(s, (1 << (k - 2)) - 1)[:, None], np.array([[(1 << (l - 2)) - 1, -1, 1 - (1 << (l - 2))]])
+        y = np.tile(row, (len(x), 1))
+        exact = lambda a: np.vectorize(lambda v: (int(v) + (1 << (k_out - 1))) % (1 << k_out) - (1 << (k_out - 1)))(a.astype(object))
+        own = 2 * (k_out - k) * x.size
+        dealt = own + (k_out + (k_out - k) + 3 * (k_out - l) + max(0, k_out - k - l)) * y.size
+        shown = s.show(integers(s, x, k), integers(s, y, l))
+        product, spent = costs(s, lambda: s.lifted_product(*shown, k_out))
+        assert np.array_equal(s.value(product), exact(x.astype(object) * y)) and spent == (0, 0, dealt)
+        signs = np.where((x + y) % 2 == 0, 7, -7)
+        bits = s.non_negative((s.show(integers(s, signs, 9)), 5, 0))
+
+        def outer(bits, column, row):
+            chosen = s.select(bits, s.shown_rows(row, len(x), l), l)
+            return s.lifted_product(*s.show(column, chosen), k_out)
+
+        masked = s.mask(integers(s, row, max(l, 40)))
+        product, spent = costs(s, lambda: outer(bits, integers(s, x, k), masked))
+        assert np.array_equal(s.value(product), exact((signs > 0) * (x.astype(object) * y)))
+        assert spent == (1, k * x.size + l * y.size, dealt + 2 * l * y.size)
+
+
 def multiples(s, K, f):
     """Below one unit from the factor times x, and as often above as below, in a ring as wide as wanted."""
     for k, k_out, mantissa, shift in ((20, 64, 1365, 12), (36, 64, -4093, 25), (20, 40, 3, 20), (9, 9, 5, 0), (8, 12, 1, 8)):
@@ -377,7 +401,7 @@ def main():
     every_card_is_here()
     for K, f in RINGS:
         for n in PARTIES:
-            for check in (inputs_and_reveals, products, noises, contributions, rounding, lifts, multiples, polynomials, comparisons,
+            for check in (inputs_and_reveals, products, noises, contributions, rounding, lifts, columns, multiples, polynomials, comparisons,
                           selections, winners, tables, audits):
                 try:
                     check(P.Session(n, seed=100 * n + K), K, f)

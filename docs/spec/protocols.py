@@ -307,6 +307,12 @@ class Session:
         return Masked(shown.m - shown.offset, shown.r, shown.k, shown.f)
 
     @staticmethod
+    def shown_rows(row, rows, k):
+        """A masked row, so many times, as a shown value in a ring of k bits, no wider than its own."""
+        copies = lambda words: np.repeat(words, rows, 0)
+        return Shown(copies((row.delta + U(1 << (k - 2))) & low_bits(k)), [copies(p) for p in row.lam], k, row.f)
+
+    @staticmethod
     def wrap(r, k, q):
         """The terms that a lift by q bits adds back: r >> k in Z_2^q, and sigma, bit k-1 of r."""
         return (r >> U(k)) & low_bits(q), (r >> U(k - 1)) & ONE
@@ -329,7 +335,7 @@ class Session:
 
     # lifted_product
     def lifted_product(self, x, y, k_out):
-        """xy in Z_2^k_out: with C = M - 2^(k-2), rho = r mod 2^k and keep = 1 - m, x is C + x', x' = -rho + 2^k keep sigma."""
+        """xy in Z_2^k_out; x may be a column that multiplies every column of y. With C = M - 2^(k-2), rho = r mod 2^k and keep = 1 - m, x is C + x', x' = -rho + 2^k keep sigma."""
         k, l = x.k, y.k
         rho, tau = x.full & low_bits(k), y.full & low_bits(l)
         (over_x, sigma_x), (over_y, sigma_y) = self.wrap(x.full, k, k_out - k), self.wrap(y.full, l, k_out - l)

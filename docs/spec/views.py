@@ -92,7 +92,8 @@ def view(a, b, n, honest, seed):
     looked_up, product = s.look_up(s.mask(batch(b % 4, 2, 0)), table, 4, my)
     s.mask(looked_up, product, s.restore(looked_up))
     s.mask(s.row_product(mx, my), s.add_noise(batch(a, RING, 1), 16))
-    s.mask(s.lifted_product(w1, s.show(batch(b, 6, 0)), RING))
+    part = s.select(at_1, s.shown_rows(mx, 1, 5), 5)               # of a masked value, whose mask serves other products as well
+    s.mask(s.lifted_product(w1, s.show(part), RING))
     s.mask(s.lifted_multiple(w1, 5, 3, RING, 1))
     s.mask(*s.lifted_polynomials([s.show(batch(b, 5, 0)), w2], [([(3, (0, 0)), (-1, (0, 0, 1))], RING, 0), ([(1, (0,))], 8, 0)]))
     s.mask(s.indicator(s.non_negative((w2, 7, 1, 2)), 5))

@@ -173,6 +173,13 @@ void Arithmetic::mask_with_next(std::span<const Tensor> tensors) {
   }
 }
 
+void Arithmetic::mask_with_next(const Product& p) {
+  const ProductPlan plan = planner_.product(p.name, p.left.level(), p.right.level(), p.left.shape().cols, p.bound);
+  if (plan.lift_left) lift(std::span(&p.left, 1));
+  if (plan.lift_right) lift(std::span(&p.right, 1));
+  mask_with_next(std::array{p.left, p.right});
+}
+
 std::vector<mpc::Masked> Arithmetic::mask_shares(std::span<const Share> shares) { return mask_all({}, shares); }
 
 void Arithmetic::add_to_open(std::span<const Tensor> tensors, Tensors& open) {

@@ -136,6 +136,8 @@ class Arithmetic {
   void mask(std::span<const Tensor> tensors);
   // Masks them in the round of whatever is masked next, for a product that can wait until then. No round of their own.
   void mask_with_next(std::span<const Tensor> tensors);
+  // The operands of a product that can wait. One round if an operand must be lifted first and was not shown.
+  void mask_with_next(const Product& product);
   // Shares that are no tensors, in one round with the tensors that wait.
   std::vector<mpc::Masked> mask_shares(std::span<const mpc::Share> shares);
   // The tensors in the top ring. Returns a tensor that is there already unchanged. One round for all others.
@@ -169,6 +171,9 @@ class Arithmetic {
   // x where the bit is set, else 0 (multiplexer); in a ring that has room for a product bounded by `product_bound`. One
   // round, none if x was shown.
   Tensor select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name);
+  // The same of a column times a masked row, which is not computed before (mpc/functions/selected_outer.h). One round, in which the
+  // column is shown. Empty if the top ring is too narrow.
+  std::optional<Tensor> select(const mpc::Bits& bits, const Product& outer, double product_bound);
 
   // For gnn/arithmetic itself.
 

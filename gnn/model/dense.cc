@@ -26,7 +26,6 @@ Tensor Dense::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
 }
 
 std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& gradient) {
-  const Ranges& ranges = arithmetic.ranges();
   const bool learned = input_ == Input::kLearned;
   if (of_records_) {
     const Tensor by_output = in_ring(arithmetic, gradient, of_records_->rings.gradients);
@@ -36,14 +35,27 @@ std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& grad
     return arithmetic.matmul(
         {by_output, weight_.value.transposed(), of_records_->input_gradient, name_ + " input gradient"});
   }
-  const Arithmetic::Product by_input{gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"};
-  std::vector<Arithmetic::Product> products{
-      {x_.transposed(), out_of_view(arithmetic, gradient, data_), ranges.weight_gradients, name_ + " weight gradient"}};
-  if (learned) products.push_back(by_input);
+  const BackwardProducts both = products_of(arithmetic, gradient);
+  std::vector<Arithmetic::Product> products{both.by_weight};
+  if (learned) products.push_back(both.by_input);
   const std::vector<Tensor> results = arithmetic.matmul(products);
   weight_.gradient = results[0];
   if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
   return learned ? std::optional(results[1]) : std::nullopt;
+}
+
+BackwardProducts Dense::products_of(Arithmetic& arithmetic, const Tensor& gradient) {
+  const Ranges& ranges = arithmetic.ranges();
+  return {
+      {x_.transposed(), out_of_view(arithmetic, gradient, data_), ranges.weight_gradients, name_ + " weight gradient"},
+      {gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"},
+      &weight_};
+}
+
+std::optional<BackwardProducts> Dense::begin_backward(Arithmetic& arithmetic, const Tensor& gradient) {
+  if (input_ != Input::kLearned || of_records_ || gradient.shape().cols != 1) return std::nullopt;
+  if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
+  return products_of(arithmetic, gradient);
 }
 
 Tensor into_view(Arithmetic& arithmetic, const Tensor& product, const DataRows& data) {

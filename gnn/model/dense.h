@@ -13,6 +13,7 @@ class Dense final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  std::optional<BackwardProducts> begin_backward(Arithmetic& arithmetic, const Tensor& gradient) override;
   std::vector<Parameter*> parameters() override;
   Tensors data_of(Arithmetic&, const Tensor& x) override { return {x}; }
   void take_data(const DataRows& rows) override { data_ = rows; }
@@ -21,6 +22,8 @@ class Dense final : public Layer {
   const RecordGradients& records() const { return records_; }
 
  private:
+  BackwardProducts products_of(Arithmetic& arithmetic, const Tensor& gradient);
+
   std::string name_;
   Input input_;
   Parameter weight_;

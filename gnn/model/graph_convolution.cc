@@ -52,20 +52,32 @@ void GraphConvolution::forget() {
   if (input_ != Input::kData) left_.reset();
 }
 
-std::optional<Tensor> GraphConvolution::backward(Arithmetic& arithmetic, const Tensor& gradient) {
+BackwardProducts GraphConvolution::products_of(Arithmetic& arithmetic, const Tensor& gradient) {
   const Ranges& ranges = arithmetic.ranges();
   if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
-  const std::string scattered = name_ + " gradient scattered";
-  const Tensor own = gather_first_ ? gradient : propagator_.backward(arithmetic, gradient, ranges.gradients, scattered);
+  const Tensor own =
+      gather_first_ ? gradient : propagator_.backward(arithmetic, gradient, ranges.gradients, scattered());
   const Tensor right = out_of_view(arithmetic, own, data_);
-  std::vector<Arithmetic::Product> products{
-      {left_->transposed(), right, ranges.weight_gradients, name_ + " weight gradient"}};
+  return {{left_->transposed(), right, ranges.weight_gradients, name_ + " weight gradient"},
+          {right, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"},
+          &weight_};
+}
+
+std::optional<BackwardProducts> GraphConvolution::begin_backward(Arithmetic& arithmetic, const Tensor& gradient) {
+  if (input_ != Input::kLearned || gather_first_ || gradient.shape().cols != 1) return std::nullopt;
+  return products_of(arithmetic, gradient);
+}
+
+std::optional<Tensor> GraphConvolution::backward(Arithmetic& arithmetic, const Tensor& gradient) {
+  const BackwardProducts both = products_of(arithmetic, gradient);
+  std::vector<Arithmetic::Product> products{both.by_weight};
   const bool learned = input_ == Input::kLearned;
-  if (learned) products.push_back({right, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"});
+  if (learned) products.push_back(both.by_input);
   const std::vector<Tensor> results = arithmetic.matmul(products);
   weight_.gradient = results[0];
   if (!learned) return std::nullopt;
-  return gather_first_ ? propagator_.backward(arithmetic, results[1], ranges.gradients, scattered) : results[1];
+  return gather_first_ ? propagator_.backward(arithmetic, results[1], arithmetic.ranges().gradients, scattered())
+                       : results[1];
 }
 
 }  // namespace tacit::gnn

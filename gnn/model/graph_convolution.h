@@ -18,6 +18,7 @@ class GraphConvolution final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  std::optional<BackwardProducts> begin_backward(Arithmetic& arithmetic, const Tensor& gradient) override;
   Tensors data_of(Arithmetic& arithmetic, const Tensor& x) override;
   void take_data(const DataRows& rows) override;
   void forget() override;
@@ -25,6 +26,8 @@ class GraphConvolution final : public Layer {
 
  private:
   Tensor gathered(Arithmetic& arithmetic, const Tensor& x);
+  BackwardProducts products_of(Arithmetic& arithmetic, const Tensor& gradient);
+  std::string scattered() const { return name_ + " gradient scattered"; }
 
   std::string name_;
   Propagator& propagator_;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "gnn/arithmetic/arithmetic.h"
 #include "gnn/model/parameter.h"
 
 namespace tacit::gnn {
@@ -27,6 +28,12 @@ struct DataRows {
   std::optional<mpc::SparseMatrix> into_view;  // brings the rows of a product into the view's order
 };
 
+// The two products of the backward pass of a layer with weights, not computed yet.
+struct BackwardProducts {
+  Arithmetic::Product by_weight, by_input;
+  Parameter* weight = nullptr;
+};
+
 class Layer {
  public:
   virtual ~Layer() = default;
@@ -34,6 +41,9 @@ class Layer {
   virtual Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) = 0;
   // Sets the gradients of its parameters. Returns the gradient of its input, if the input is kLearned.
   virtual std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) = 0;
+  // Instead of backward(), for a layer whose input gradient is a column times a row, so that the ReLU before it need not see their
+  // product: all of backward() but these products. Empty if the layer is no such one.
+  virtual std::optional<BackwardProducts> begin_backward(Arithmetic&, const Tensor&) { return std::nullopt; }
   virtual std::vector<Parameter*> parameters() { return {}; }
   // The tensors that the layer multiplies by its weights if its input is data, for take_data(). Local.
   virtual Tensors data_of(Arithmetic&, const Tensor&) { return {}; }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "gnn/model/dense.h"
 #include "gnn/model/dot_product.h"
 #include "gnn/model/dropout.h"
@@ -52,6 +54,7 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
     const LayerSpec& layer = spec.layers[i];
     const std::string name = fmt::format("layer {}", i);
     jumps_.emplace_back();
+    relus_.push_back(nullptr);
     if (layer.jump) jumps_.back().emplace(spec, i, view);
     has_jumps_ = has_jumps_ || layer.jump;
     if (layer.kind == LayerSpec::Kind::kRelu) {
@@ -59,6 +62,7 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
       if (i + 1 < spec.layers.size() && spec.layers[i + 1].kind == LayerSpec::Kind::kDropout) {
         relu->expect_factor(Dropout::factor_bits(spec.layers[i + 1].rate));
       }
+      relus_.back() = relu.get();
       layers_.push_back(std::move(relu));
       continue;
     }
@@ -162,8 +166,15 @@ void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
     if (!one || !other) return one ? one : other;
     return std::optional(arithmetic.sum(*one, *other, arithmetic.ranges().gradients, other->name()));
   };
+  std::vector<BackwardProducts> left;  // wait for operands that are masked with those of a layer before
   for (std::size_t i = layers_.size(); i-- > 0 && at;) {
     arithmetic.session().begin_part(fmt::format("layer {} backward", i));
+    if (const auto through = through_relu(arithmetic, i, *at)) {
+      at = through->gradient;
+      if (through->left) left.push_back(*through->left);
+      --i;
+      continue;
+    }
     at = layers_[i]->backward(arithmetic, *at);
     if (jumps_[i]) {
       const Tensors all = jumps_[i]->backward(arithmetic, *at);
@@ -174,6 +185,22 @@ void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
     at = sum(at, passed[i]);
     passed[i].reset();
   }
+  for (const BackwardProducts& one : left) one.weight->gradient = arithmetic.matmul(one.by_weight);
+}
+
+std::optional<Model::ThroughRelu> Model::through_relu(Arithmetic& arithmetic, std::size_t i, const Tensor& gradient) {
+  if (i == 0 || relus_[i - 1] == nullptr || has_jumps_) return std::nullopt;
+  const std::optional<BackwardProducts> both = layers_[i]->begin_backward(arithmetic, gradient);
+  if (!both) return std::nullopt;
+  arithmetic.session().begin_part(fmt::format("layer {} backward", i - 1));
+  Relu& relu = *relus_[i - 1];
+  if (const std::optional<Tensor> selected = relu.backward(arithmetic, both->by_input)) {
+    arithmetic.mask_with_next(both->by_weight);
+    return ThroughRelu{*selected, both};
+  }
+  const Tensors results = arithmetic.matmul(std::array{both->by_weight, both->by_input});
+  both->weight->gradient = results[0];
+  return ThroughRelu{*relu.backward(arithmetic, results[1]), std::nullopt};
 }
 
 void Model::forget() {

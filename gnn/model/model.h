@@ -13,6 +13,7 @@ namespace tacit::gnn {
 
 class Dense;
 class Dropout;
+class Relu;
 
 class Model {
  public:
@@ -45,6 +46,15 @@ class Model {
   std::vector<std::unique_ptr<Layer>> layers_;
   std::vector<std::optional<Jump>> jumps_;  // by layer
   bool has_jumps_ = false;
+  // The gradient by the output of layer i, through layer i and the ReLU before it, without opening it in between. The weights'
+  // gradient is to be computed from the products. Empty if these layers are no such pair.
+  struct ThroughRelu {
+    Tensor gradient;
+    std::optional<BackwardProducts> left;
+  };
+  std::optional<ThroughRelu> through_relu(Arithmetic& arithmetic, std::size_t i, const Tensor& gradient);
+
+  std::vector<Relu*> relus_;  // by layer; null for others
   std::vector<Dropout*> dropouts_;
   std::vector<Dense*> dense_;  // of a model of records
   struct DataLayer {

@@ -13,6 +13,10 @@ double product_in(const Arithmetic& arithmetic, int ring_bits) {
   return std::ldexp(1.0, ring_bits - 2 * arithmetic.top().fraction_bits - kHeadBits);
 }
 
+double largest_weight_gradient(const Arithmetic& arithmetic) {
+  return arithmetic.room_to_watch(arithmetic.ranges().weight_gradients);
+}
+
 }  // namespace
 
 // The ranges of records are proved, so no bit is spared for a value that leaves its range.
@@ -32,9 +36,16 @@ Tensor Relu::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
 }
 
 std::optional<Tensor> Relu::backward(Arithmetic& arithmetic, const Tensor& gradient) {
-  const double largest = of_records_ ? product_in(arithmetic, of_records_->gradient)
-                                     : arithmetic.room_to_watch(arithmetic.ranges().weight_gradients);
+  const double largest =
+      of_records_ ? product_in(arithmetic, of_records_->gradient) : largest_weight_gradient(arithmetic);
   return arithmetic.select(positive_, narrow(arithmetic, gradient), largest, name_ + " gradient");
+}
+
+std::optional<Tensor> Relu::backward(Arithmetic& arithmetic, const Arithmetic::Product& gradient) const {
+  TACIT_CHECK(!of_records_);
+  Arithmetic::Product named = gradient;
+  named.name = name_ + " gradient";
+  return arithmetic.select(positive_, named, largest_weight_gradient(arithmetic));
 }
 
 }  // namespace tacit::gnn

@@ -18,6 +18,8 @@ class Relu final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  // The same of a gradient that is a column times a row, in one round. Empty if a ring is too narrow.
+  std::optional<Tensor> backward(Arithmetic& arithmetic, const Arithmetic::Product& gradient) const;
   void forget() override { positive_ = {}; }
 
  private:

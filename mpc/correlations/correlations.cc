@@ -15,6 +15,7 @@ std::vector<int> LiftedProductRequest::widths() const {
   const int of_x = bits - k, of_y = bits - l;
   std::vector<int> all{of_x, of_x, of_y, of_y, bits, of_y, of_x};
   if (has_both()) all.push_back(bits - k - l);
+  if (!with_wrap_of_x) all.erase(all.begin(), all.begin() + 2);
   return all;
 }
 

@@ -84,14 +84,16 @@ struct WrapRequest {  // r >> k, then bit k-1 of r: each in Z_2^bits
 };
 
 // For r and s, masks of values in rings of k and l bits: the terms of the wraps of both (see WrapRequest), then the products
-// of the masks and of the terms that a product of the lifted values needs (see lifted_product.h).
+// of the masks and of the terms that a product of the lifted values needs (see lifted_product.h). Without the terms of r if
+// they have a request of their own.
 struct LiftedProductRequest {
   RingView x, y;
   int k = 0, l = 0;
   int bits = 0;
+  bool with_wrap_of_x = true;
 
   Correlation kind() const { return Correlation::kLiftedProduct; }
-  Shape shape() const { return x.shape; }
+  Shape shape() const { return y.shape; }
   bool has_both() const { return bits > k + l; }  // the product of the two sigmas has a place in the ring
   std::vector<int> widths() const;
 };

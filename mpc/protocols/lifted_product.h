@@ -9,11 +9,14 @@
 // x', y' are local, as in lift. The four products of masks are dealt, since n_x and n_y are public among the parties and
 // the dealer does not know them.
 //
+// x may be a column that multiplies every column of y. The two terms of its wrap are then dealt once for each row.
+//
 // Requires    |x| < 2^(k-2), |y| < 2^(l-2) units, as show does; k < K, l < K, and xy in Z_2^K
 // Reveals     nothing: nothing is opened
 // Rounds      0
 // Sends       nothing. A lift and then a product would mask the lifted values: a round, and 2K bits
-// Consumes    K + 3(K-k) + 3(K-l) + max(0, K-k-l) bits an element are dealt
+// Consumes    K + 3(K-k) + 3(K-l) + max(0, K-k-l) bits an element are dealt; of these 2(K-k) for each
+//             row alone if x is a column
 // Secure      against n-1 passive parties: local except for dealt shares, which are uniform except for their sums; the
 //             dealer must not collude
 // Papers      as lift and product

@@ -15,6 +15,14 @@ Masked without_offset(const Shown& shown, Workers& workers) {
   return Inside::masked(shown.shape(), shown.format(), std::move(delta), Inside::held_mask(shown));
 }
 
+// Copies of a row's words, each with `add`, in Z_2^bits. Null at a rank without contents.
+Held<RingTensor> copies(const Held<RingTensor>& row, Shape shape, int bits, std::uint64_t add) {
+  if (row == nullptr) return nullptr;
+  auto out = std::make_shared<RingTensor>(shape, bits);
+  for (std::int64_t i = 0; i < out->size(); ++i) out->data()[i] = (row->data()[i % shape.cols] + add) & low_bits(bits);
+  return out;
+}
+
 class Show final : public OperationOf<std::vector<Shown>> {
  public:
   explicit Show(std::span<const Share> shares) : shares_(shares) {}
@@ -106,5 +114,14 @@ std::vector<Shown> show(Session& session, std::span<const Share> shares) {
 Shown show(Session& session, const Share& share) { return show(session, std::span(&share, 1)).front(); }
 
 Masked masked(Session& session, const Shown& shown) { return session.run(MaskedForm(shown)); }
+
+Shown shown_rows(const Masked& row, std::int64_t rows, int ring_bits) {
+  TACIT_CHECK(row.shape().rows == 1 && ring_bits >= 3 && ring_bits <= row.ring_bits());
+  const Shape shape{rows, row.shape().cols};
+  // A row and its transposition have their words in the same order.
+  return Inside::shown(shape, {ring_bits, row.fraction_bits()},
+                       copies(Inside::held_public(row), shape, ring_bits, shown_offset(ring_bits)),
+                       copies(Inside::held_mask(row), shape, row.ring_bits(), 0));
+}
 
 }  // namespace tacit::mpc

@@ -98,6 +98,7 @@ std::vector<Plain> values(const std::vector<const LiftedProductRequest*>& all) {
   made.push_back(times(x, sigma_y));
   made.push_back(times(sigma_x, y));
   if (one.has_both()) made.push_back(times(sigma_x, sigma_y));
+  if (!one.with_wrap_of_x) made.erase(made.begin(), made.begin() + 2);
   return made;
 }
 

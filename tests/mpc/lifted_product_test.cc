@@ -23,7 +23,7 @@ Matrix shown_numbers(Shape shape, int k, unsigned seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(-most, most);
   Matrix values = Matrix::Zero(shape.rows, shape.cols).unaryExpr([&](double) { return std::round(uniform(random)); });
-  if (values.size() > 2) values(0, 0) = most, values(1, 0) = -most;
+  if (values.size() > 2) values.data()[0] = most, values.data()[1] = -most;
   return values;
 }
 
@@ -62,6 +62,38 @@ TEST(LiftedProduct, IsExactInEveryRing) {
         options.source = gathered_correlations(parties);
         EXPECT_EQ(revealed_by_parties(parties, program, options), expected);
       }
+    }
+  }
+}
+
+// The terms of the column's wrap are dealt once for a row.
+TEST(LiftedProduct, OfAColumnIsExactForEveryColumn) {
+  constexpr int kColumnRing = 22, kOtherRing = 29, kWide = 53;
+  for (const Shape shape : {Shape{0, 3}, Shape{1, 1}, Shape{1, 65}, Shape{3, 0}, Shape{385, 7}}) {
+    const Matrix x = shown_numbers({shape.rows, 1}, kColumnRing, 1), y = shown_numbers(shape, kOtherRing, 2);
+    const Matrix expected = x.replicate(1, shape.cols).cwiseProduct(y);
+    const Function program = [&](Session& s) {
+      const std::vector<Shown> shown = show(s, std::vector{input(s, 0, shape_of(x), {kColumnRing, 0}, &x, "x"),
+                                                           input(s, s.parties() - 1, shape, {kOtherRing, 0}, &y, "y")});
+      const Cost before = s.stated();
+      const Share product = lifted_product(s, shown[0], shown[1], kWide);
+      const Cost cost = s.stated() - before;
+      const auto bytes = [&](std::int64_t size, int bits) { return net::packed_bytes(size, bits); };
+      if (shape.cols != 1 && cost.dealt_messages > 0) {
+        EXPECT_EQ(cost.dealt_bytes, cost.dealt_messages * kDealtTagBytes + 2 * bytes(shape.rows, kWide - kColumnRing) +
+                                        bytes(shape.size(), kWide) + bytes(shape.size(), kWide - kColumnRing) +
+                                        3 * bytes(shape.size(), kWide - kOtherRing) +
+                                        bytes(shape.size(), kWide - kColumnRing - kOtherRing));
+      }
+      EXPECT_EQ(cost.rounds, 0);
+      return product;
+    };
+    EXPECT_EQ(revealed_in_the_clear(program), expected);
+    for (const int parties : {1, 2, 3, 5}) EXPECT_EQ(revealed_by_parties(parties, program), expected);
+    for (const int parties : {2, 3}) {
+      RunOptions options;
+      options.source = gathered_correlations(parties);
+      EXPECT_EQ(revealed_by_parties(parties, program, options), expected);
     }
   }
 }

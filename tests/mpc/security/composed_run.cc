@@ -42,7 +42,7 @@ const std::vector<std::vector<Opened>> kOpened{
     {{1, kPairs}},                                                                          // for all pairs
     {{13}, {13}, {16}, {13}, {16}, {16}, {16}, {kTableRing, kRivals}, {13, kRivals}, {2}},  // derived values
     {{10}, {10}, {13}},                                                                     // the second layer
-    {{16}, {kTableRing}, {kTableRing}, {16}, {16}, {16}, {16}, {9}},                        // derived values
+    {{16}, {kTableRing}, {kTableRing}, {16}, {16}, {16, kRivals}, {16}, {16}, {9}},         // derived values
 };
 
 std::string step_name(std::size_t step) { return "opening " + std::to_string(step); }
@@ -121,6 +121,7 @@ void run_composed(Session& s, double a, double b) {
                                found[1],
                                add_noise(s, inputs[0], {64}),
                                lifted_product(s, w[0], shown[1], 16),
+                               lifted_product(s, w[0], w[3], 16),
                                lifted_multiple(s, shown[0], {5, 3}, {16, f}),
                                made[0],
                                made[1]};

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <random>
 
+#include "mpc/functions/selected_outer.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/decide.h"
@@ -235,6 +236,14 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   const Share low = select(s, high, shown, 20);
   mesh.set_step("mask what is selected in a narrow ring");
   mask(s, low);
+  mesh.set_step("compare the rivals");
+  const Bits leading = non_negative(s, shown_rivals, 39);
+  mesh.set_step("selected outer product");
+  const Share column = drop(s, columns(rivals, 0, 1), f);
+  const Masked row = reshaped(my, {kSecretShape.size() / kRivalShape.cols, kRivalShape.cols}).rows(0, 1);
+  const SelectedOuter outer = selected_outer(s, leading, column, row, kSecretFormat.ring_bits, 64);
+  mesh.set_step("mask the selected outer product");
+  mask(s, outer.product);
 }
 
 SteppedProgram every_protocol(Secrets secrets) {
