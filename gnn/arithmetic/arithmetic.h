@@ -51,6 +51,7 @@ class Arithmetic {
   bool is_value(const Tensor& x) const { return x.format() == top(); }  // in the top ring, as fine as values
   // By the range watch, when it is opened next.
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
+  static bool is_masked(const Tensor& x) { return x.forms_->masked.has_value(); }
 
   // Products.
 

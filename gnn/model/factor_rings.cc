@@ -13,16 +13,17 @@ using Kind = LayerSpec::Kind;
 
 class Need {
  public:
-  Need(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t inputs, int fraction_bits, bool secret_edges)
+  Need(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t inputs, int fraction_bits, EdgesAre edges)
       : ranges_(arithmetic.ranges()),
         layers_(model.layers),
         widths_(widths_of(model, inputs)),
         data_(Model::data_layer(model)),
         top_(arithmetic.top().ring_bits),
         weights_(arithmetic.format_of(Precision::kParameter).ring_bits),
+        weights_of_edges_(arithmetic.format_of(Precision::kWeight).fraction_bits),
         f_(arithmetic.top().fraction_bits),
         data_fraction_(fraction_bits),
-        secret_edges_(secret_edges),
+        edges_(edges),
         jumps_(std::any_of(layers_.begin(), layers_.end(), [](const LayerSpec& layer) { return layer.jump; })) {}
 
   FactorRings all() const {
@@ -49,13 +50,14 @@ class Need {
     const bool dropped = data_ && data_->dropped && i == data_->layer + 1;
     const bool data = dropped || (data_ && i == data_->layer && !data_->dropped);
     if (!data && !learned) return;
+    const bool secret = edges_ != EdgesAre::kPublic && layer.gathers();
     const auto narrow = [&](std::size_t which, int ring) {
       int& own = rings.parameters[first + which];
       own = std::min(own, std::max(ring, spare(f_, ranges_.weights)));
     };
     if (!learned) {
       const Factor own = of_data(i, dropped);
-      if (!gather_is_known(layer, own.gathers_first)) return;
+      if (secret && !own.gathers_first) return;  // products by a secret adjacency may be of scaled factors
       narrow(0, two_weights ? forward(given(), false) : own.forward);
       if (two_weights) narrow(1, own.forward);
       if (data_->layer == 0) rings.data = std::min(top_, own.input);
@@ -63,13 +65,8 @@ class Need {
     }
     const bool gathers_first = layer.gathers() && widths_[i] <= layer.outputs;
     const std::optional<int> backward = input_gradient(i, gathers_first);
-    if (two_weights || !backward || (layer.gathers() && secret_edges_)) return;
+    if (two_weights || !backward || secret) return;
     narrow(0, std::max(forward(f_, layer.gathers() && !gathers_first), *backward));
-  }
-
-  // Products by a secret adjacency behind the layer's own take bits for its factor, too.
-  bool gather_is_known(const LayerSpec& layer, bool gathers_first) const {
-    return !secret_edges_ || !layer.gathers() || gathers_first;
   }
 
   // Of the data that the layer reads: a propagation before it gives values.
@@ -86,7 +83,8 @@ class Need {
     const LayerSpec& layer = layers_[i];
     Factor own;
     own.gathers_first = layer.gathers() && !dropped;
-    int fraction = own.gathers_first ? f_ : given();
+    const int entries = own.gathers_first ? given() + fraction_of_edges(layer) : given();
+    int fraction = own.gathers_first ? std::min(entries, f_) : entries;
     if (dropped) fraction += Dropout::factor_bits(layers_[i - 1].rate);
     own.forward = forward(fraction, layer.gathers() && !own.gathers_first);
     const int gradient = spare(f_, ranges_.weight_gradients) + fraction;
@@ -95,9 +93,16 @@ class Need {
       own.input = std::max(own.input, spare(fraction, ranges_.features / (1 - layers_[i - 1].rate)));
     } else if (own.gathers_first) {
       const double sum = layer.kind == Kind::kSumAggregation ? ranges_.activations : ranges_.features;
-      own.input = secret_edges_ ? top_ : std::max(own.input + given(), spare(given() + f_, sum));
+      own.input = std::max(own.input + entries - fraction, spare(entries, sum));
+      // A multiple of the node's own row is added, with bits for its factor.
+      if (edges_ != EdgesAre::kPublic && layer.kind == Kind::kSumAggregation && layer.epsilon != 0) own.input = top_;
     }
     return own;
+  }
+
+  int fraction_of_edges(const LayerSpec& layer) const {
+    if (edges_ == EdgesAre::kPublic || layer.kind != Kind::kSumAggregation) return f_;
+    return edges_ == EdgesAre::kSecretWithWeights ? weights_of_edges_ : 0;
   }
 
   // The ring of a factor with so many fraction bits and of the weights, in front of a ReLU, or of a gather and then a ReLU.
@@ -123,15 +128,16 @@ class Need {
   const std::vector<LayerSpec>& layers_;
   std::vector<std::int64_t> widths_;
   std::optional<Model::DataLayer> data_;
-  int top_, weights_, f_, data_fraction_;
-  bool secret_edges_, jumps_;
+  int top_, weights_, weights_of_edges_, f_, data_fraction_;
+  EdgesAre edges_;
+  bool jumps_;
 };
 
 }  // namespace
 
 FactorRings factor_rings(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t inputs, int fraction_bits,
-                         bool secret_edges) {
-  return Need(arithmetic, model, inputs, fraction_bits, secret_edges).all();
+                         EdgesAre edges) {
+  return Need(arithmetic, model, inputs, fraction_bits, edges).all();
 }
 
 }  // namespace tacit::gnn

@@ -20,9 +20,11 @@ struct FactorRings {
   std::vector<int> parameters;  // in the order of Model::parameters(); biases are no factors
 };
 
-// For data with so many fraction bits. `secret_edges`: the adjacency is a secret matrix, whose products take other bits.
-// Public: equal at every rank.
+// How a layer gathers: by a public matrix, or by a secret one, whose entries have other fraction bits if edges have weights.
+enum class EdgesAre { kPublic, kSecret, kSecretWithWeights };
+
+// For data with so many fraction bits. Public: equal at every rank.
 FactorRings factor_rings(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t inputs, int fraction_bits,
-                         bool secret_edges);
+                         EdgesAre edges);
 
 }  // namespace tacit::gnn

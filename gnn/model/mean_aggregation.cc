@@ -24,9 +24,11 @@ Tensor MeanAggregation::forward(Arithmetic& arithmetic, const Tensor& x, Pass pa
   return arithmetic.sum(own, neighbours_.forward(arithmetic, x, pass), arithmetic.ranges().activations, name_);
 }
 
-// Both products are added: in as many bits above the fraction bits.
+// Both products are added: the own rows take as many bits above their fraction bits as the gathered ones. On a private graph the
+// own rows are masked already, for the gather, and no bit of them is masked again.
 Tensors MeanAggregation::data_of(Arithmetic& arithmetic, const Tensor& x) {
   const Tensor gathered = neighbours_.data_of(arithmetic, x).front(), own = mean_.own(arithmetic, x);
+  if (Arithmetic::is_masked(own)) return {own, gathered};
   const int finer = own.format().fraction_bits - gathered.format().fraction_bits;
   const int least = Arithmetic::spare_ring(own.format().fraction_bits, own.bound());
   const int ring = std::min(std::max(gathered.format().ring_bits + finer, least), own.format().ring_bits);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "gnn/model/factor_rings.h"
 #include "gnn/train/folded_model.h"
 #include "gnn/train/share_links.h"
 #include "gnn/train/shared_columns.h"
@@ -27,8 +26,8 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
   arithmetic.watch_with(graph.audit.get());
   arithmetic.begin_group(Watched::kFeatures);
   graph.x = columns.features_scaled_by(scale).within(training.ranges.features);
-  const FactorRings rings = factor_rings(arithmetic, training.model, graph.x.shape().cols,
-                                         graph.x.format().fraction_bits, data.private_graph());
+  const FactorRings rings =
+      factor_rings(arithmetic, training.model, graph.x.shape().cols, graph.x.format().fraction_bits, edges_of(data));
   graph.x = Arithmetic::in_ring(graph.x, rings.data);
   graph.parameter_rings = rings.parameters;
   graph.x.watched_as(Watched::kFeatures);

@@ -7,7 +7,6 @@
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/data/labels.h"
 #include "gnn/data/preparation.h"
-#include "gnn/model/factor_rings.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/folded_model.h"
 #include "gnn/train/share_links.h"
@@ -52,7 +51,7 @@ class Sharing {
     graph.x = columns_.features().within(bound);
     if (!training_.privacy) {
       const FactorRings rings = factor_rings(arithmetic_, training_.model, graph.x.shape().cols,
-                                             graph.x.format().fraction_bits, data_.private_graph());
+                                             graph.x.format().fraction_bits, edges_of(data_));
       graph.x = Arithmetic::in_ring(graph.x, rings.data);
       graph.parameter_rings = rings.parameters;
     }

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 19;
+inline constexpr int kProtocolNumber = 20;
 
 }  // namespace tacit::mpc
