@@ -69,7 +69,7 @@ class Need {
     narrow(0, std::max(forward(f_, layer.gathers() && !gathers_first), *backward));
   }
 
-  // Of the data that the layer reads: a propagation before it gives values.
+  // The fraction bits of the data that the layer reads. A propagation before the layer gives values.
   int given() const { return data_->layer == 0 ? data_fraction_ : f_; }
 
   struct Factor {

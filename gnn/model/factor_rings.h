@@ -1,4 +1,4 @@
-// factor_rings — the rings in which a model's data and weights are masked: as narrow as their products allow.
+// factor_rings — the narrowest rings in which a model's data and weights can be masked for their products.
 //
 // A product is in the ring of its narrower factor, and the layer behind it may need fewer bits than the top ring has: a ReLU
 // compares the bits of the declared range and kSpareBits more. Bits of a factor above that would be masked, sent and thrown
@@ -16,7 +16,7 @@
 namespace tacit::gnn {
 
 struct FactorRings {
-  int data = 0;                 // of the model's input
+  int data = 0;                 // the ring of the model's input
   std::vector<int> parameters;  // in the order of Model::parameters(); biases are no factors
 };
 

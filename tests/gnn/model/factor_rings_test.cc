@@ -1,4 +1,4 @@
-// The rings of a model's data and weights: as narrow as a product in front of a ReLU allows, and otherwise as they were.
+// A product in front of a ReLU narrows the rings of a model's data and weights. Other rings stay.
 #include "gnn/model/factor_rings.h"
 
 #include <gmock/gmock.h>
@@ -54,7 +54,8 @@ TEST(FactorRings, HaveNoFractionBitsForWholeData) {
   EXPECT_THAT(rings_of(two(Kind::kSumAggregation), 0, EdgesAre::kSecret).parameters, ElementsAre(31, 57, 57, 57));
 }
 
-// A layer between two ReLUs: its product, and the gradient by its input. A dropout takes bits of that gradient.
+// The weights of a layer between two ReLUs are a factor of its product and of the gradient by its input. A dropout takes bits of
+// that gradient.
 TEST(FactorRings, OfALayerBetweenRelusHoldTheGradientByItsInput) {
   std::vector<LayerSpec> layers = two(Kind::kDense);
   layers.push_back({.kind = Kind::kRelu});

@@ -1,5 +1,5 @@
-// Features that are whole numbers: without fraction bits on shares, a training comes to what a holder of all data comes to, sends
-// less, and costs what was planned. A feature that is no whole number is refused at its owner.
+// Features that are whole numbers have no fraction bits on shares: the training equals its twin (plaintext reference), sends less,
+// and costs what was planned. A feature that is no whole number is refused at its owner.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -179,7 +179,7 @@ TEST(WholeFeature, IsAlsoOneOfOtherDataInAPrediction) {
 
 TEST(WholeFeature, ThatIsNoneIsRefusedByRowAndColumnBeforeAnythingIsShared) {
   Job job = words_job(ownership_of("rows", "none", "rows"), two(Kind::kDense));
-  (*job.whole.x)(job.whole.x->rows() - 1, 2) = 0.25;  // of rank 1
+  (*job.whole.x)(job.whole.x->rows() - 1, 2) = 0.25;  // rank 1 owns the row
   std::vector<std::vector<std::string>> phases(3);
   const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
     std::optional<GraphData> own;
