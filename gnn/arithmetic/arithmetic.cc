@@ -151,8 +151,15 @@ void Arithmetic::watch_lifted(const Tensor& x, const mpc::Shown& opened, const S
   x.forms_->certain = true;
 }
 
+int Arithmetic::spare_ring(int fraction_bits, double bound) { return mpc::room_for(fraction_bits, bound) + kSpareBits; }
+
+Tensor Arithmetic::in_ring(const Tensor& x, int ring_bits) {
+  if (x.format().ring_bits == ring_bits) return x;
+  return Tensor(mpc::narrow(x.share(), ring_bits), x.bound(), x.name()).as_watched_as(x);
+}
+
 Tensor Arithmetic::trimmed(const Tensor& x) {
-  const int ring = mpc::room_for(x.format().fraction_bits, x.bound()) + kSpareBits;
+  const int ring = spare_ring(x.format().fraction_bits, x.bound());
   return ring >= x.format().ring_bits ? x : Tensor(mpc::narrow(x.share(), ring), x.bound(), x.name());
 }
 

@@ -51,6 +51,7 @@ class Arithmetic {
   bool is_value(const Tensor& x) const { return x.format() == top(); }  // in the top ring, as fine as values
   // By the range watch, when it is opened next.
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
+  static bool is_masked(const Tensor& x) { return x.forms_->masked.has_value(); }
 
   // Products.
 
@@ -154,6 +155,10 @@ class Arithmetic {
   // x in a ring with a few spare bits above its range. Fewer bits are opened, and a value that leaves its range is
   // still right, so the range watch can see it.
   static Tensor trimmed(const Tensor& x);
+  // That ring.
+  static int spare_ring(int fraction_bits, double bound);
+  // x in a ring of so many bits, which is not wider than x's: x itself if it has as many.
+  static Tensor in_ring(const Tensor& x, int ring_bits);
   // x in the ring of this precision, which is not wider than x's.
   Tensor in_ring_of(Precision precision, const Tensor& x) const;
 

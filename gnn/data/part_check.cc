@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 
@@ -185,6 +186,32 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
 void check_missing_features(const GraphData& data, bool filled, std::string_view where) {
   if (filled || !data.x || !data.x->hasNaN()) return;
   throw ConfigError(fmt::format("{}: x: a feature is missing{}", where, kRemedyOfMissingFeature));
+}
+
+void check_whole_features(const GraphData& data, double most, std::string_view where) {
+  const auto expect = [&](double value, std::int64_t row, std::int64_t column) {
+    const bool within = std::abs(value) <= most;
+    if (within && value == std::nearbyint(value)) return;
+    const std::string what =
+        within
+            ? "no whole number, and the job says preprocessing.features = \"whole\"; say \"none\" in the job, or mend "
+              "the file"
+            : fmt::format("beyond ranges.features, which is {:g}; declare a wider range, or mend the file", most);
+    throw ConfigError(fmt::format("{}: x: row {}, column {} is {}", where, row, column, what),
+                      fmt::format("it is {}", value), "has a feature that is " + what);
+  };
+  if (data.x) {
+    for (Eigen::Index row = 0; row < data.x->rows(); ++row) {
+      for (Eigen::Index column = 0; column < data.x->cols(); ++column) expect((*data.x)(row, column), row, column);
+    }
+  }
+  if (!data.sparse_x) return;
+  const SparseFeatures& x = *data.sparse_x;
+  for (std::size_t row = 0; row + 1 < x.row_begin.size(); ++row) {
+    for (auto i = static_cast<std::size_t>(x.row_begin[row]); i < static_cast<std::size_t>(x.row_begin[row + 1]); ++i) {
+      expect(x.values[i], static_cast<std::int64_t>(row), x.cols[i]);
+    }
+  }
 }
 
 void check_edge_weights(const GraphData& data, bool weighted, std::string_view where) {

@@ -24,6 +24,9 @@ void check_sums_of_weights(const GraphData& data, const PartOwnership& edges, in
 // Throws ConfigError if a feature is missing and the job does not fill it.
 void check_missing_features(const GraphData& data, bool filled, std::string_view where);
 
+// Throws ConfigError unless every feature is a whole number and at most `most`, for a job that says so.
+void check_whole_features(const GraphData& data, double most, std::string_view where);
+
 // Throws ConfigError unless every class is below `classes`, the number in the job.
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where);
 

@@ -1,5 +1,7 @@
 #include "gnn/model/mean_aggregation.h"
 
+#include <algorithm>
+
 namespace tacit::gnn {
 
 MeanAggregation::MeanAggregation(const std::string& name, Propagator& mean, Shape weight, bool bias, Input input)
@@ -16,13 +18,21 @@ std::vector<Parameter*> MeanAggregation::parameters() {
 }
 
 Tensor MeanAggregation::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
-  if (input_ != Input::kData || !own_x_) own_x_ = mean_.own(arithmetic, x);
+  if (input_ != Input::kData) own_x_ = mean_.own(arithmetic, x);
+  if (!own_x_) take_data({data_of(arithmetic, x), std::nullopt});
   const Tensor own = own_.forward(arithmetic, *own_x_, pass);
   return arithmetic.sum(own, neighbours_.forward(arithmetic, x, pass), arithmetic.ranges().activations, name_);
 }
 
+// Both products are added: the own rows take as many bits above their fraction bits as the gathered ones. On a private graph the
+// own rows are masked already, for the gather, and no bit of them is masked again.
 Tensors MeanAggregation::data_of(Arithmetic& arithmetic, const Tensor& x) {
-  return {mean_.own(arithmetic, x), neighbours_.data_of(arithmetic, x).front()};
+  const Tensor gathered = neighbours_.data_of(arithmetic, x).front(), own = mean_.own(arithmetic, x);
+  if (Arithmetic::is_masked(own)) return {own, gathered};
+  const int finer = own.format().fraction_bits - gathered.format().fraction_bits;
+  const int least = Arithmetic::spare_ring(own.format().fraction_bits, own.bound());
+  const int ring = std::min(std::max(gathered.format().ring_bits + finer, least), own.format().ring_bits);
+  return {Arithmetic::in_ring(own, ring), gathered};
 }
 
 void MeanAggregation::take_data(const DataRows& rows) {

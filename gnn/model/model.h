@@ -26,6 +26,12 @@ class Model {
   // input `x` of forward(). Several models can read rows of the same tensors, which are then masked once. Empty if this layer
   // has no take_data().
   Tensors data_of(Arithmetic& arithmetic, const Tensor& x);
+  // The layer that masks the data; none if data_of() is empty.
+  struct DataLayer {
+    std::size_t layer;
+    bool dropped;  // true for a dropout, which masks its input; false for a layer with weights
+  };
+  static std::optional<DataLayer> data_layer(const ModelSpec& spec);
   // Before the first pass. forward() does not read `x` any more.
   void take_data(const DataRows& rows);
 
@@ -57,13 +63,6 @@ class Model {
   std::vector<Relu*> relus_;  // by layer; null for others
   std::vector<Dropout*> dropouts_;
   std::vector<Dense*> dense_;  // of a model of records
-  struct DataLayer {
-    std::size_t layer;
-    bool dropped;  // true for a dropout, which masks its input; false for a layer with weights
-  };
-  static std::optional<DataLayer> data_layer(const ModelSpec& spec);
-  friend std::optional<std::size_t> place_of_data(const ModelSpec& spec);
-
   std::optional<DataLayer> data_layer_;
   std::optional<Tensor> data_;  // before elements are dropped
   bool takes_data_ = false;

@@ -69,7 +69,7 @@ void MasterCopies::add(Arithmetic& arithmetic, std::span<const Tensor> steps, Pa
   } else {
     values = in_ring_of_parameters(arithmetic, values);
   }
-  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = values[i];
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->set(values[i]);
 }
 
 OptimiserState state_of(std::initializer_list<const Tensors*> lists, std::int64_t steps) {

@@ -9,9 +9,10 @@ namespace {
 
 constexpr std::int64_t kMostClasses = 1 << 20;
 
-constexpr WordTable<FeatureScaling, 3> kScalings = {{{FeatureScaling::kStandardise, "standardise"},
+constexpr WordTable<FeatureScaling, 4> kScalings = {{{FeatureScaling::kStandardise, "standardise"},
                                                      {FeatureScaling::kRowSum, "row-sum"},
-                                                     {FeatureScaling::kNone, "none"}}};
+                                                     {FeatureScaling::kNone, "none"},
+                                                     {FeatureScaling::kWhole, "whole"}}};
 constexpr WordTable<MissingFeatures, 2> kMissing = {
     {{MissingFeatures::kRefused, "refuse"}, {MissingFeatures::kMean, "mean"}}};
 constexpr WordTable<bool, 2> kTargets = {{{true, "standardise"}, {false, "none"}}};
@@ -88,7 +89,7 @@ void DataPlan::describe(SettingVisitor& visitor) {
 void DataPlan::describe_preparation(SettingVisitor& visitor) {
   visitor.word({"features",
                 "how features are scaled: each column to mean 0 and deviation 1, each row to a sum of 1, or "
-                "not at all",
+                "not at all; whole: not at all, and all are whole numbers, which take fewer bits on shares",
                 Scope::kModel},
                features, kScalings);
   visitor.word({"missing",

@@ -15,6 +15,7 @@ namespace tacit::gnn {
 
 enum class FeatureScaling {
   kNone,         // unchanged: the job declares how large the features are
+  kWhole,        // unchanged, and all are whole numbers: on shares they have no fraction bits
   kStandardise,  // every column to mean 0 and deviation 1
   kRowSum,       // every row to a sum of absolute values of 1, as Kipf and Welling do; a row of zeros stays
 };

@@ -33,6 +33,11 @@ void check_data(const DataPlan& data) {
           "a row's gradient would depend on its neighbours, so that no noise for one record covers it; take "
           "edges = \"none\"");
   }
+  if (data.features == FeatureScaling::kWhole) {
+    wrong("preprocessing.features",
+          "the gradients of single records are computed with fraction bits in every feature; take \"none\", which "
+          "reads whole numbers as they are");
+  }
   if (data.features != FeatureScaling::kNone) {
     wrong("preprocessing.features",
           "one record would move the scale of all others, which no noise covers; take \"none\", and scale columns by "

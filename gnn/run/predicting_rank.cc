@@ -129,6 +129,9 @@ void PredictingRank::check_own() const {
   check_part(own_, ownership_of_prediction(data_.ownership), mesh_.rank(), mesh_.parties(), options_.data_name,
              OwnNodes::kAnyNumber);
   check_missing_features(own_, data_.fills_features(), options_.data_name);
+  if (data_.features == FeatureScaling::kWhole) {
+    check_whole_features(own_, training_.ranges.features, options_.data_name);
+  }
   check_edge_weights(own_, data_.edge_weights, options_.data_name);
   check_sums_of_weights(own_, data_.ownership.edges, mesh_.parties(), options_.data_name);
 }

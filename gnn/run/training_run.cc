@@ -44,6 +44,9 @@ class Run {
         if (data.classes > 0 && !data.links) check_classes(*own, data.classes, options.data_name);
         if (data.links) check_links(*own, data.ownership.edges, options.data_name);
         check_missing_features(*own, data.fills_features(), options.data_name);
+        if (data.features == FeatureScaling::kWhole) {
+          check_whole_features(*own, training.ranges.features, options.data_name);
+        }
         check_edge_weights(*own, data.edge_weights, options.data_name);
         check_sums_of_weights(*own, data.ownership.edges, mesh.parties(), options.data_name);
       });

@@ -38,7 +38,8 @@ Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows) {
 Tensors to_mask(const Arithmetic& arithmetic, std::span<const Parameter> parameters) {
   Tensors values;
   for (const Parameter& parameter : parameters) {
-    if (parameter.value.shape().rows > 1 || arithmetic.is_watched(parameter.value)) values.push_back(parameter.value);
+    const Tensor& factor = parameter.factor();
+    if (factor.shape().rows > 1 || arithmetic.is_watched(factor)) values.push_back(factor);
   }
   return values;
 }
@@ -47,9 +48,14 @@ void mask(Arithmetic& arithmetic, std::span<const Parameter> parameters) {
   arithmetic.mask(to_mask(arithmetic, parameters));
 }
 
+void narrow(std::span<Parameter> parameters, std::span<const int> rings) {
+  TACIT_CHECK(rings.empty() || rings.size() == parameters.size());
+  for (std::size_t i = 0; i < rings.size(); ++i) parameters[i].set(parameters[i].value, rings[i]);
+}
+
 void lend(std::span<const Parameter> parameters, Model& model) {
   const std::vector<Parameter*> own = model.parameters();
-  for (std::size_t i = 0; i < parameters.size(); ++i) own[i]->value = parameters[i].value;
+  for (std::size_t i = 0; i < parameters.size(); ++i) own[i]->value = parameters[i].factor();
 }
 
 }  // namespace tacit::gnn

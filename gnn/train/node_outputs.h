@@ -37,5 +37,7 @@ Tensors to_mask(const Arithmetic& arithmetic, std::span<const Parameter> paramet
 // Masks them, in one round.
 void mask(Arithmetic& arithmetic, std::span<const Parameter> parameters);
 void lend(std::span<const Parameter> parameters, Model& model);
+// After a change of the values: brings the factors of products into these rings. Without rings, factors are the values.
+void narrow(std::span<Parameter> parameters, std::span<const int> rings);
 
 }  // namespace tacit::gnn

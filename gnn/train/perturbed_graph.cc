@@ -64,6 +64,7 @@ PerturbedGraph reading(mpc::Session& session, const DataPlan& data, const Traini
   graph.plan.privacy.reset();
   graph.graph = share_graph(session, rows_alone(data), graph.plan, agreement, part_of, &scale);
   graph.graph.x = made.columns.certain();
+  graph.graph.parameter_rings.clear();  // the new columns have other fraction bits than the features
   graph.made = std::move(made);
   return graph;
 }

@@ -30,6 +30,7 @@ Predictor::Predictor(mpc::Session& session, const TrainingPlan& plan, Prediction
   for (const Tensor& value : in_ring_of_parameters(arithmetic_, std::move(parameters))) {
     parameters_.push_back({value, {}});
   }
+  narrow(parameters_, graph_.parameter_rings);
   nodes_ = NodeOutputs(arithmetic_, plan_, graph_.x, graph_.views);
 }
 

@@ -25,7 +25,12 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
   if (training.audit_every > 0) graph.audit = std::make_shared<mpc::RangeAudit>(session, kWatchedGroups);
   arithmetic.watch_with(graph.audit.get());
   arithmetic.begin_group(Watched::kFeatures);
-  graph.x = columns.features_scaled_by(scale).within(training.ranges.features).watched_as(Watched::kFeatures);
+  graph.x = columns.features_scaled_by(scale).within(training.ranges.features);
+  const FactorRings rings =
+      factor_rings(arithmetic, training.model, graph.x.shape().cols, graph.x.format().fraction_bits, edges_of(data));
+  graph.x = Arithmetic::in_ring(graph.x, rings.data);
+  graph.parameter_rings = rings.parameters;
+  graph.x.watched_as(Watched::kFeatures);
   if (scale.features || data.ownership.features.kind == Kind::kPublic) graph.x.certain();
   arithmetic.begin_group(Watched::kTargets);
   const bool folded = folds(data, training);

@@ -9,7 +9,8 @@ namespace tacit::gnn {
 
 // The secret data of a prediction.
 struct PredictionGraph {
-  Tensor x;                                // all nodes, scaled as in the training
+  Tensor x;                                // all nodes, scaled as in the training, in the ring that the model needs
+  std::vector<int> parameter_rings = {};   // the rings of the weights in products (factor_rings.h)
   std::vector<GraphView> views;            // together they end with the nodes to predict
   std::shared_ptr<mpc::RangeAudit> audit;  // watches the scaled values; null if the watch is off
   std::optional<TargetUnit> target_unit;   // for standardised targets

@@ -48,7 +48,14 @@ class Sharing {
     SecretGraph graph;
     graph.audit = audit;
     arithmetic_.begin_group(Watched::kFeatures);
-    graph.x = columns_.features().within(bound).watched_as(Watched::kFeatures);
+    graph.x = columns_.features().within(bound);
+    if (!training_.privacy) {
+      const FactorRings rings = factor_rings(arithmetic_, training_.model, graph.x.shape().cols,
+                                             graph.x.format().fraction_bits, edges_of(data_));
+      graph.x = Arithmetic::in_ring(graph.x, rings.data);
+      graph.parameter_rings = rings.parameters;
+    }
+    graph.x.watched_as(Watched::kFeatures);
     const PartOwnership& features = data_.ownership.features;
     const bool watched = data_.features == FeatureScaling::kStandardise && features.kind == Kind::kByRows;
     if (watched || features.kind == Kind::kPublic) graph.x.certain();

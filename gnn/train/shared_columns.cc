@@ -88,7 +88,7 @@ Tensor SharedColumns::features() {
 }
 
 Tensor SharedColumns::features_scaled_by(const DataScale& scale) {
-  if (data_.features != FeatureScaling::kRowSum) {
+  if (data_.features != FeatureScaling::kRowSum && data_.features != FeatureScaling::kWhole) {
     const bool shared = scale.features.has_value(), alone = data_.features == FeatureScaling::kStandardise && !shared;
     const double most = shared ? kLargestOfOtherData : training_.ranges.features;
     for (int rank = 0; rank < session_.parties(); ++rank) {
@@ -144,7 +144,8 @@ Tensor SharedColumns::scaled(const DataScale& by) {
     return joined(
         ownership, blocks, shape, [](const GraphData& part) { return with_rows_of_sum_1(raw_features(part)); }, "x");
   }
-  return joined(ownership, blocks, shape, raw_features, "x");
+  const bool whole = data_.features == FeatureScaling::kWhole;
+  return joined(ownership, blocks, shape, raw_features, "x", whole ? Precision::kWhole : Precision::kValue);
 }
 
 // Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on

@@ -5,10 +5,16 @@
 #include <map>
 
 #include "gnn/graph/graph_view.h"
+#include "gnn/model/factor_rings.h"
 #include "gnn/settings/model_spec.h"
 #include "gnn/train/shared_columns.h"
 
 namespace tacit::gnn {
+
+inline EdgesAre edges_of(const DataPlan& data) {
+  if (!data.private_graph()) return EdgesAre::kPublic;
+  return data.edge_weights ? EdgesAre::kSecretWithWeights : EdgesAre::kSecret;
+}
 
 std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
                                                    const Holding& holding);

@@ -153,6 +153,12 @@ void Trainer::settle_parameters() {
   for (const Parameter& parameter : parameters_) values.push_back(parameter.value);
   values = in_ring_of_parameters(arithmetic_, std::move(values));
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = values[i];
+  narrow_factors();
+}
+
+void Trainer::narrow_factors() {
+  if (private_) return;
+  narrow(parameters_, graph_.parameter_rings);
 }
 
 // Reports the results of a training that ended in an earlier session, for a caller that did not see them then.
@@ -289,6 +295,7 @@ Tensor Trainer::step(Batch& batch, double rate) {
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];
   batch.model->forget();
   optimiser_->step(arithmetic_, parameters(), {rate, scale});
+  narrow_factors();
   return total;
 }
 
@@ -380,7 +387,7 @@ void Trainer::judge(const EpochEvent& event) {
 
 Trainer::Best Trainer::as_best(std::int64_t epoch) const {
   Best best{epoch, {}, {}};
-  for (const Parameter& parameter : parameters_) best.parameters.push_back({parameter.value, {}});
+  for (const Parameter& parameter : parameters_) best.parameters.push_back({parameter.value, {}, parameter.narrow});
   if (told_.epoch == epoch) best.told = told_;
   if (evaluated_after_ == epoch) best.metrics = {evaluated_.begin(), evaluated_.end()};
   return best;
@@ -545,7 +552,7 @@ void Trainer::audit_news() {
 void Trainer::audit_model() {
   if (!audit_ || !plan_.model_to) return;
   const std::vector<Parameter>& used = in_use();
-  const auto is_watched = [&](const Parameter& parameter) { return arithmetic_.is_watched(parameter.value); };
+  const auto is_watched = [&](const Parameter& parameter) { return arithmetic_.is_watched(parameter.factor()); };
   if (std::any_of(used.begin(), used.end(), is_watched)) {
     session_.begin_part("range watch");
     mask(arithmetic_, used);

@@ -33,7 +33,8 @@ namespace tacit::gnn {
 
 // The secret data of a training.
 struct SecretGraph {
-  Tensor x;  // all nodes, in the top ring
+  Tensor x;                               // all nodes, in the ring that the model needs (factor_rings.h)
+  std::vector<int> parameter_rings = {};  // the rings of the weights in products; empty: those of the values
   Tensor y;  // a row for each subject (several_graphs.h, link_pairs.h): targets, or 1 in the column of the class
   struct Batch {
     GraphView view;               // ends with the nodes that are trained on, or with all
@@ -167,6 +168,7 @@ class Trainer {
   bool is_kept(std::int64_t epoch) const;
   bool keeps(std::int64_t epoch) const;
   std::vector<Parameter> restored(const Tensors& values) const;
+  void narrow_factors();  // after every change of the parameters
   void checkpoint(std::int64_t epoch);
   void note_begin();
 

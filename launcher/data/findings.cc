@@ -191,6 +191,11 @@ class Look {
     const gnn::PartOwnership& owned = job_.data.ownership.features;
     if (owned.kind == gnn::PartOwnership::Kind::kNone) return;
     const gnn::FeatureScaling scaling = job_.data.features;
+    if (scaling == gnn::FeatureScaling::kWhole) {
+      expect([&] { gnn::check_whole_features(part_, job_.training.ranges.features, file_); });
+      return;
+    }
+    if (scaling == gnn::FeatureScaling::kNone) may_be_whole();
     if (part_.sparse_x && scaling == gnn::FeatureScaling::kNone) {
       double most = 0;
       for (const double value : part_.sparse_x->values) most = std::max(most, std::abs(value));
@@ -205,6 +210,24 @@ class Look {
       const gnn::Matrix x = job_.data.fills_features() ? with_features_filled(owned) : *part_.x;
       matrix("x", x, owned, scaling == gnn::FeatureScaling::kStandardise ? &x : nullptr, job_.data.cut);
     }
+  }
+
+  // The first layer multiplies the features themselves, not their means over neighbours, by its weights.
+  void may_be_whole() {
+    const gnn::LayerSpec& first = job_.training.model.layers.front();
+    const bool reads =
+        first.kind == gnn::LayerSpec::Kind::kDense || first.kind == gnn::LayerSpec::Kind::kMeanAggregation;
+    if (!reads || job_.training.privacy || job_.training.aggregates()) return;
+    try {
+      gnn::check_whole_features(part_, job_.training.ranges.features, file_);
+    } catch (const ConfigError&) {
+      return;
+    }
+    note(
+        "x: every feature in {} is a whole number: if all owners' are, preprocessing.features = \"whole\" takes {} "
+        "bits "
+        "from each masked feature",
+        file_, job_.training.top.fraction_bits);
   }
 
   // If each owner has some rows, the means are those of all owners, which no party knows, and x stays as it is.

@@ -55,6 +55,7 @@ std::vector<DescribedLayer> layers_of(const gnn::ModelSpec& model, std::int64_t 
 Scaling scaling_of(gnn::FeatureScaling scaling) {
   switch (scaling) {
     case gnn::FeatureScaling::kNone:
+    case gnn::FeatureScaling::kWhole:
       return Scaling::kNone;
     case gnn::FeatureScaling::kStandardise:
       return Scaling::kStandardise;

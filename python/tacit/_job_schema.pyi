@@ -181,8 +181,8 @@ class Data(TypedDict, total=False):
 class Preprocessing(TypedDict, total=False):
     """[preprocessing]"""
 
-    features: Literal["standardise", "row-sum", "none"]
-    """how features are scaled: each column to mean 0 and deviation 1, each row to a sum of 1, or not at all. "standardise", "row-sum" or "none"; default: "standardise" """
+    features: Literal["standardise", "row-sum", "none", "whole"]
+    """how features are scaled: each column to mean 0 and deviation 1, each row to a sum of 1, or not at all; whole: not at all, and all are whole numbers, which take fewer bits on shares. "standardise", "row-sum", "none" or "whole"; default: "standardise" """
     missing: Literal["refuse", "mean"]
     """what to do where a feature is missing, which is NaN in a file, or an empty field of nodes.csv: refuse it, or take the mean of the column's known features, over all owners. "refuse" or "mean"; default: "refuse" """
     cut: float

@@ -148,6 +148,19 @@ def lacks_features(job, seed, number):
     job.traits.append(f"{missing.mean():.0%} of the features missing")
 
 
+def has_whole_features(job, seed, number):
+    """Makes the features whole numbers: words that occur or not, or small counts. The job says that they are whole."""
+    random = numpy.random.default_rng([seed, number, 8])
+    x = job.graph["x"].astype(float)
+    job.preprocessing.pop("cut", None)
+    job.preprocessing.pop("missing", None)
+    ranks = x.argsort(0).argsort(0) / max(1, len(x) - 1)
+    most = int(random.choice([1, 1, 2, 3]))
+    job.graph["x"] = numpy.floor(ranks * (most + 0.999)) - int(random.choice([0, 0, most // 2]))
+    job.preprocessing["features"] = "whole"
+    job.traits.append(f"whole features up to {most}")
+
+
 def hide_labels(job):
     """Takes the labels of the nodes for validation away, and their mask. The rank with the labels knows all masks."""
     hidden = job.graph.pop("val_mask")

@@ -159,6 +159,27 @@ TEST(CheckPart, LeavesToTheAnnouncementsWhatTheJobDoesNotSay) {
             "accepted");
 }
 
+TEST(CheckPart, FindsAFeatureThatIsNoWholeNumberAndOneBeyondTheRange) {
+  GraphData data = some_graph({});
+  data.x = Matrix::Zero(11, 7);
+  (*data.x)(4, 6) = -3;
+  EXPECT_EQ(refusal([&] { check_whole_features(data, 3, "b.npz"); }), "accepted");
+  EXPECT_THAT(refusal([&] { check_whole_features(data, 2, "b.npz"); }),
+              AllOf(HasSubstr("b.npz: x: row 4, column 6 is beyond ranges.features, which is 2; declare a wider range"),
+                    Not(HasSubstr("3"))));
+  EXPECT_EQ(local_detail_of([&] { check_whole_features(data, 2, "b.npz"); }), "it is -3");
+  (*data.x)(2, 1) = 1.5;
+  EXPECT_THAT(
+      refusal([&] { check_whole_features(data, 3, "b.npz"); }),
+      AllOf(HasSubstr("x: row 2, column 1 is no whole number, and the job says preprocessing.features = \"whole\""),
+            Not(HasSubstr("1.5"))));
+  data.x.reset();
+  data.sparse_x = SparseFeatures{{11, 7}, {0, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3}, {2, 0, 5}, {1, 1, 0.5}};
+  EXPECT_THAT(refusal([&] { check_whole_features(data, 3, "b.npz"); }), HasSubstr("x: row 2, column 5 is no whole"));
+  data.sparse_x->values = {1, 1, 2};
+  EXPECT_EQ(refusal([&] { check_whole_features(data, 3, "b.npz"); }), "accepted");
+}
+
 TEST(CheckPart, KnowsEveryClass) {
   GraphData data = some_graph({.classes = true});
   data.classes = {{0, 1, 2, 3, 2, 1, 0, 3, 3, 1, 0}};

@@ -259,32 +259,33 @@ class PrivateRunRefuses : public testing::TestWithParam<JobRefusal> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, PrivateRunRefuses,
-    testing::Values(JobRefusal{"Loss", [](Job& job) { job.training.loss_to = mpc::To::everyone(); }, "reveal.loss"},
-                    JobRefusal{"TrainMetric", [](Job& job) { job.training.metrics[0].part = Part::kTrain; },
-                               "reveal.metric[0].part"},
-                    JobRefusal{"Audit", [](Job& job) { job.training.audit_every = 1; }, "audit.every"},
-                    JobRefusal{"Predictions", [](Job& job) { job.training.predictions_to = mpc::To::rank(0); },
-                               "reveal.predictions"},
-                    JobRefusal{"Standardise", [](Job& job) { job.data.features = FeatureScaling::kStandardise; },
-                               "preprocessing.features"},
-                    JobRefusal{
-                        "Columns",
-                        [](Job& job) { job.data.ownership = ownership_of("columns", "none", "rank 0", "public"); },
-                        "data.features"},
-                    JobRefusal{"SecretMasksOfAll",
-                               [](Job& job) { job.training.privacy->sampling = Sampling::kParties; }, "data.masks"},
-                    JobRefusal{"Ring",
-                               [](Job& job) {
-                                 job.training.top = {56, 13};
-                               },
-                               "ring.bits"},
-                    JobRefusal{"Dropout",
-                               [](Job& job) {
-                                 LayerSpec dropout{LayerSpec::Kind::kDropout};
-                                 dropout.rate = 0.5;
-                                 job.training.model.layers.insert(job.training.model.layers.begin() + 1, dropout);
-                               },
-                               "model.layers"}),
+    testing::Values(
+        JobRefusal{"Loss", [](Job& job) { job.training.loss_to = mpc::To::everyone(); }, "reveal.loss"},
+        JobRefusal{"TrainMetric", [](Job& job) { job.training.metrics[0].part = Part::kTrain; },
+                   "reveal.metric[0].part"},
+        JobRefusal{"Audit", [](Job& job) { job.training.audit_every = 1; }, "audit.every"},
+        JobRefusal{"Predictions", [](Job& job) { job.training.predictions_to = mpc::To::rank(0); },
+                   "reveal.predictions"},
+        JobRefusal{"Standardise", [](Job& job) { job.data.features = FeatureScaling::kStandardise; },
+                   "preprocessing.features"},
+        JobRefusal{"Whole", [](Job& job) { job.data.features = FeatureScaling::kWhole; }, "preprocessing.features"},
+        JobRefusal{"Columns",
+                   [](Job& job) { job.data.ownership = ownership_of("columns", "none", "rank 0", "public"); },
+                   "data.features"},
+        JobRefusal{"SecretMasksOfAll", [](Job& job) { job.training.privacy->sampling = Sampling::kParties; },
+                   "data.masks"},
+        JobRefusal{"Ring",
+                   [](Job& job) {
+                     job.training.top = {56, 13};
+                   },
+                   "ring.bits"},
+        JobRefusal{"Dropout",
+                   [](Job& job) {
+                     LayerSpec dropout{LayerSpec::Kind::kDropout};
+                     dropout.rate = 0.5;
+                     job.training.model.layers.insert(job.training.model.layers.begin() + 1, dropout);
+                   },
+                   "model.layers"}),
     kNameOfRefusal);
 
 TEST_P(PrivateRunRefuses, WithTheSettingsPath) { expect_refused(shares_job(2), GetParam()); }
