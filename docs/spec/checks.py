@@ -133,7 +133,7 @@ def lifts(s, K, f):
 
 
 def columns(s, K, f):
-    """A column times every column: its wrap is dealt once for a row. b·x·y of a column x and a masked row y, in one round."""
+    """A column times every column. The dealer sends the column's wrap once for a row. Then b·x·y of a column x and a masked row y, in one round."""
     for k, l, k_out in ((22, 29, 53), (38, 23, 61), (12, 12, 48), (25, 41, 64)):
         x, row = spread(s, (1 << (k - 2)) - 1)[:, None], np.array([[(1 << (l - 2)) - 1, -1, 1 - (1 << (l - 2))]])
         y = np.tile(row, (len(x), 1))

@@ -10,8 +10,8 @@
 #include "mpc/kernels/freed_memory.h"
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe is then an ordinary error
-  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file beyond the size limit
+  std::signal(SIGPIPE, SIG_IGN);    // writing to a closed pipe is then an ordinary error
+  std::signal(SIGXFSZ, SIG_IGN);    // and so is a file beyond the size limit
   tacit::mpc::keep_freed_memory();  // every epoch allocates and frees the same large tensors
   tacit::launcher::protect_memory();
   tacit::launcher::open_missing_standard_files();

@@ -36,7 +36,7 @@ Matrix numbers_in(Shape shape, int k, unsigned seed) {
   return values;
 }
 
-// Of the last call.
+// The cost that the card states.
 Cost spent_on_outer(const OuterRings& rings, Shape shape, bool selected_before) {
   const auto bytes = [](Shape of, int bits) { return net::packed_bytes(of.size(), bits); };
   const int k = rings.column, l = rings.row, K = rings.wide;
