@@ -27,7 +27,7 @@ mpc::Share in_words(mpc::Session& session, const Tensor& x) {
   return mpc::lift(session, mpc::show(session, x.share()), mpc::kWordBits);
 }
 
-// For the rows begin … end - 1: the products of their numbers and those of all columns.
+// For the rows begin … end - 1: the products of each row's number and each column's.
 using Pairs = std::function<mpc::Share(std::int64_t begin, std::int64_t end)>;
 
 Pairs rounded_pairs(Arithmetic& arithmetic, const Tensor& rows, const Tensor& columns, double bound,

@@ -25,7 +25,8 @@ struct Places {
 inline constexpr std::int64_t kPairsAtOnce = std::int64_t{1} << 22;
 
 // rows · columns · weights for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring.
-// `columns` is `rows` transposed, or ones. Rounds: 3; with weights 5, and 4 for ones; so many for each block.
+// `columns` is `rows` transposed, or ones. Rounds: 3; with weights 5, and 4 for ones. Each further block takes 2; with
+// weights 3.
 Tensor products_of_pairs(Arithmetic& arithmetic, const Places& places, const Tensor& rows, const Tensor& columns,
                          double bound, const std::string& name, std::int64_t at_once = kPairsAtOnce);
 

@@ -80,7 +80,10 @@ std::string AdamOptions::misfit(mpc::Format top) const {
 
 Adam::Adam(const AdamOptions& options) : options_(options), starting_steps_(0) {
   expect_within(options.beta1, 0, 1, "beta1");
-  expect_within(options.beta2, 0, 1, "beta2");
+  if (!(options.beta2 >= 0 && options.beta2 <= AdamOptions::kLargestBeta2)) {
+    throw ConfigError(fmt::format("adam: beta2 is {}; expected at least 0 and at most {}", options.beta2,
+                                  AdamOptions::kLargestBeta2));
+  }
   expect_within(options.epsilon, AdamOptions::kLeastEpsilon, AdamOptions::kLargestEpsilon, "epsilon");
   expect_within(options.weight_decay, 0, 1, "weight_decay");
   starting_steps_ = options.starting_steps();

@@ -41,7 +41,7 @@ struct PlannedRun {
   };
 
   Step sharing;                          // the session's known-answer test, the data, and the plans' constants
-  PassingWords normalising;              // of a private graph, in `sharing`
+  PassingWords normalising;              // a private graph; these words are also in `sharing`
   std::vector<Step> epochs;              // planned epochs with their evaluations; the last is the training's last
   std::vector<std::int64_t> numbers;     // numbers of the planned epochs: 1, 2, ... if no epoch is left out
   std::vector<std::int64_t> stands_for;  // for each planned epoch, the number of epochs that it stands for
@@ -74,8 +74,8 @@ struct PlannedRank {
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                        const PlannedRank& rank);
 
-// What normalising a private graph of so many nodes takes. At once: a matrix of the graph and a block of its rows
-// (gnn/arithmetic/roots.h).
+// The words for normalising a private graph of so many nodes. Those that live at once are a matrix of the graph and a block of
+// its rows (gnn/arithmetic/roots.h).
 PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes);
 
 }  // namespace tacit::gnn

@@ -73,7 +73,7 @@ class TrainingOptimiser(TypedDict, total=False):
     beta1: float
     """the part of the mean gradient m that a step keeps. A number at least 0 and below 1; default: 0.9; only with training.optimiser.kind = "adam" """
     beta2: float
-    """the part of the mean squared gradient v that a step keeps. A number at least 0 and below 1; default: 0.999; only with training.optimiser.kind = "adam" """
+    """the part of the mean squared gradient v that a step keeps. A number at least 0 and at most 0.9999; default: 0.999; only with training.optimiser.kind = "adam" """
     epsilon: float
     """a step divides by the root of v + epsilon^2, in the scale of the gradients on shares. A number at least 0.0625 and below 64; default: 0.0625; only with training.optimiser.kind = "adam" """
     momentum: float

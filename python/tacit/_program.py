@@ -57,7 +57,7 @@ def start(arguments, stdout, stderr, pass_fds=(), environment=None):
 
 
 def at_exit(child, sentence):
-    """What stderr says if the interpreter exits while the child runs."""
+    """Sets the sentence that stderr gets if the interpreter exits while the child runs."""
     _running[child] = sentence
 
 

@@ -99,12 +99,17 @@ TEST_P(SecretAdjacencies, IsThatOfTheEdgesInBlocksOfRows) {
 TEST(SecretAdjacency, TakesAsManyRoundsAsStated) {
   for (const Normalisation normalisation : {Normalisation::kSymmetric, Normalisation::kMean}) {
     for (const bool weighted : {false, true}) {
-      mpc::run_parties(3, [&](mpc::Session& session, int rank) {
-        on_shares(session, weighted ? with_weights(ugly_edges(12)) : ugly_edges(12), 12, normalisation);
-        if (rank >= 0 && rank < 3) {
-          EXPECT_EQ(session.stated().rounds, !weighted ? 7 : normalisation == Normalisation::kMean ? 8 : 9) << rank;
-        }
-      });
+      for (const int blocks : {1, 3}) {
+        const std::int64_t at_once = 12 * (12 / blocks);
+        const int once = !weighted ? 7 : normalisation == Normalisation::kMean ? 8 : 9;
+        const int block = !weighted ? 2 : 3;
+        mpc::run_parties(3, [&](mpc::Session& session, int rank) {
+          on_shares(session, weighted ? with_weights(ugly_edges(12)) : ugly_edges(12), 12, normalisation, at_once);
+          if (rank >= 0 && rank < 3) {
+            EXPECT_EQ(session.stated().rounds, once + (blocks - 1) * block) << rank << ", " << blocks << " blocks";
+          }
+        });
+      }
     }
   }
 }

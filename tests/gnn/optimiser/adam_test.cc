@@ -163,7 +163,7 @@ TEST(Adam, StaysNearItsTwinWhenGradientsAreRare) { expect_like_the_twin({{}, Kin
 // A small beta1 / (1 - beta1) gains many fraction bits, for which a sum of gradients must be lifted before it is divided.
 TEST(Adam, FollowsItsRootsWithAnyBeta1) {
   for (const double beta1 : {0.3, 0.05, 0.005, 1e-5, 1e-12}) {
-    for (const double beta2 : {0.999, 0.99999, 0.999999}) {
+    for (const double beta2 : {0.96, 0.999, 0.9999}) {
       SCOPED_TRACE(testing::Message() << beta1 << ", " << beta2);
       expect_like_the_twin({{.beta1 = beta1, .beta2 = beta2}, Kind::kNoisy, 24}, 0.02, {0, 2});
     }

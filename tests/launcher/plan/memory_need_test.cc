@@ -20,7 +20,7 @@ MemoryNeed of_epochs(const std::vector<std::int64_t>& words) {
   return memory_need(run, 2);
 }
 
-// What the first epoch masks stays for all others, and its own evaluation reads the same.
+// The values that the first epoch masks stay for all later epochs. Its evaluation reads these values, too.
 TEST(MemoryNeed, CountsOnceWhatTheFirstEpochMasks) {
   const MemoryNeed without = of_epochs({kUsual, kUsual, kUsual, kUsual});
   const MemoryNeed with = of_epochs({kUsual + kMasked, kUsual, kUsual, kUsual});
@@ -36,7 +36,7 @@ TEST(MemoryNeed, HasRoomForALaterEvaluation) {
   EXPECT_EQ(with.party - without.party, (kEvaluation - kUsual) * kWordBytes);
 }
 
-// What normalising a private graph takes is given back before the epochs.
+// The memory of normalising a private graph is given back before the epochs.
 TEST(MemoryNeed, OfNormalisingCountsIfItIsMoreThanTheEpochs) {
   gnn::PlannedRun run;
   run.epochs.resize(1);
@@ -44,7 +44,7 @@ TEST(MemoryNeed, OfNormalisingCountsIfItIsMoreThanTheEpochs) {
   run.sharing.work.words = 10 * kUsual;
   const std::int64_t without = memory_need(run, 2).party;
   run.sharing.work.words += 90 * kUsual;
-  run.normalising = {90 * kUsual, 20 * kUsual};  // as many words as an only epoch is assumed to mask
+  run.normalising = {90 * kUsual, 20 * kUsual};  // a job of one epoch is assumed to mask as many
   EXPECT_EQ(memory_need(run, 2).party, without);
   run.normalising.at_once = 25 * kUsual;
   EXPECT_EQ(memory_need(run, 2).party, without + 5 * kUsual * kWordBytes);

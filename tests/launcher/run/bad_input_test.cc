@@ -302,7 +302,7 @@ TEST_F(BadInput, OfAnotherJobInTheFolderIsRefusedUntilItIsMovedAside) {
     const std::vector<net::Ended> ends = ranks_.run_all("train", start);
     EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
     EXPECT_THAT(ends[1].err,
-                AllOf(HasSubstr("holds a run of another job: training.epochs was 2 and is "), HasSubstr("--afresh")));
+                AllOf(HasSubstr("holds a run of another job: training.seed was 2 and is 1"), HasSubstr("--afresh")));
     EXPECT_EQ(size(1), before) << "what was there is left as it was";
   }
 }
