@@ -9,9 +9,9 @@ namespace tacit::gnn {
 
 namespace {
 
-using Kind = LayerSpec::Kind;
-
 class Need {
+  using Kind = LayerSpec::Kind;
+
  public:
   Need(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t inputs, int fraction_bits, EdgesAre edges)
       : ranges_(arithmetic.ranges()),

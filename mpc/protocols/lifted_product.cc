@@ -1,7 +1,5 @@
 #include "mpc/protocols/lifted_product.h"
 
-#include <ranges>
-
 #include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/operation.h"
@@ -98,9 +96,10 @@ Share LiftedProduct::at(Dealer& dealer) {
     dealt = std::move(wrap_of_x);
   }
   std::vector<std::uint64_t*> to;  // beginning with the terms of y
-  const auto known = dealt.size();
-  for (const int width : request().widths() | std::views::drop(known)) dealt.emplace_back(shape(), width);
-  for (RingTensor& one : dealt | std::views::drop(known)) to.push_back(one.data());
+  const std::vector<int> widths = request().widths();
+  const std::size_t known = dealt.size();
+  for (std::size_t i = known; i < widths.size(); ++i) dealt.emplace_back(shape(), widths[i]);
+  for (std::size_t i = known; i < dealt.size(); ++i) to.push_back(dealt[i].data());
   const std::uint64_t ring = low_bits(ring_bits_);
   const std::int64_t each = is_column() ? shape().cols : 1;
   dealer.workers().for_ranges(shape().size(), kLiftedProductGrain, [=, &to](std::int64_t begin, std::int64_t end) {
