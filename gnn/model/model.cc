@@ -166,7 +166,7 @@ void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
     if (!one || !other) return one ? one : other;
     return std::optional(arithmetic.sum(*one, *other, arithmetic.ranges().gradients, other->name()));
   };
-  std::vector<BackwardProducts> left;  // their operands are masked together with those of an earlier layer
+  std::vector<BackwardProducts> left;  // products whose operands are masked with an earlier layer's operands
   for (std::size_t i = layers_.size(); i-- > 0 && at;) {
     arithmetic.session().begin_part(fmt::format("layer {} backward", i));
     if (const auto through = through_relu(arithmetic, i, *at)) {

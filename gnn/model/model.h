@@ -26,7 +26,7 @@ class Model {
   // input `x` of forward(). Several models can read rows of the same tensors, which are then masked once. Empty if this layer
   // has no take_data().
   Tensors data_of(Arithmetic& arithmetic, const Tensor& x);
-  // The layer that masks the data; none if data_of() is empty.
+  // The layer that masks the data. No layer does if data_of() is empty.
   struct DataLayer {
     std::size_t layer;
     bool dropped;  // true for a dropout, which masks its input; false for a layer with weights

@@ -13,7 +13,7 @@ namespace tacit::gnn {
 
 struct PlannedPrediction {
   PlannedRun::Step sharing;     // the session's known-answer test, and the data
-  PassingWords normalising;     // as in PlannedRun
+  PassingWords normalising;     // the words for normalising a private graph; `sharing` has them, too
   PlannedRun::Step predicting;  // to the reveals and the comparison after them
   std::int64_t blocks = 1;      // of nodes, computed one after the other
   std::vector<mpc::Reveal> reveals;

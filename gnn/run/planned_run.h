@@ -74,8 +74,8 @@ struct PlannedRank {
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                        const PlannedRank& rank);
 
-// The words for normalising a private graph of so many nodes. Those that live at once are a matrix of the graph and a block of
-// its rows (gnn/arithmetic/roots.h).
+// The words for normalising a private graph of so many nodes. A matrix of the graph and the values of a block of rows live at
+// once (gnn/arithmetic/roots.h).
 PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes);
 
 }  // namespace tacit::gnn

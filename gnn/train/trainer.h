@@ -34,7 +34,7 @@ namespace tacit::gnn {
 // The secret data of a training.
 struct SecretGraph {
   Tensor x;                               // all nodes, in the ring that the model needs (factor_rings.h)
-  std::vector<int> parameter_rings = {};  // the rings of the weights in products; empty: those of the values
+  std::vector<int> parameter_rings = {};  // the ring of each weight in products; empty: each weight's own ring
   Tensor y;  // a row for each subject (several_graphs.h, link_pairs.h): targets, or 1 in the column of the class
   struct Batch {
     GraphView view;               // ends with the nodes that are trained on, or with all

@@ -15,8 +15,8 @@
 // Reveals     nothing: nothing is opened
 // Rounds      0
 // Sends       nothing. A lift and then a product would mask the lifted values: a round, and 2K bits
-// Consumes    K + 3(K-k) + 3(K-l) + max(0, K-k-l) bits an element are dealt; of these 2(K-k) for each
-//             row alone if x is a column
+// Consumes    K + 3(K-k) + 3(K-l) + max(0, K-k-l) dealt bits an element. If x is a column, 2(K-k) of these bits are dealt
+//             once for a row
 // Secure      against n-1 passive parties: local except for dealt shares, which are uniform except for their sums; the
 //             dealer must not collude
 // Papers      as lift and product

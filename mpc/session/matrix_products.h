@@ -21,7 +21,7 @@ class Device;
 
 class MatrixProducts {
  public:
-  // `owner` is the tensor whose rows `view` shows, all or some that follow one another, transposed or not. Its words never
+  // `owner` is the tensor whose rows `view` shows, all or some that follow one another, transposed or not. The tensor's words never
   // change. Null: the words are used for one product.
   struct Operand {
     RingView view;

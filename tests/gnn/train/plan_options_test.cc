@@ -203,7 +203,9 @@ TEST(Rates, MayFallToNothing) {
     if (adam) sample.plan.optimiser = AdamOptions{};
     for (const RateSchedule& rate :
          {RateSchedule{.kind = RateSchedule::Kind::kCosine, .initial = 0.02},
-          RateSchedule{.kind = RateSchedule::Kind::kStep, .initial = 0.02, .factor = 0.1, .every = 4}}) {
+          RateSchedule{.kind = RateSchedule::Kind::kStep, .initial = 0.02, .factor = 0.1, .every = 4},
+          RateSchedule{.kind = RateSchedule::Kind::kStep, .initial = 0.02, .factor = 1e-13, .every = 4},
+          RateSchedule{.kind = RateSchedule::Kind::kStep, .initial = 0.02, .factor = 1e-310, .every = 18}}) {
       sample.plan.rate = rate;
       mpc::ClearSession clear;
       EXPECT_LE(largest_difference(secret_run(clear, sample), plain_run(sample)), 1e-2);

@@ -42,6 +42,18 @@ TEST_F(PlanOfCitations, OfAnUnknownPublicGraphIsAtMost) {
   EXPECT_EQ(stated.json()["ranks"][0]["total"]["rounds"], known["ranks"][0]["total"]["rounds"]);
 }
 
+// Adam's first steps take more bytes at a rate that a plateau has lowered. Those of SGD do not.
+TEST_F(PlanOf, IsNotExactIfAPlateauMayLowerTheRateOfAdam) {
+  make_data({"sensors", "--stations", "40"});
+  for (const bool adam : {false, true}) {
+    const std::string optimiser = fmt::format("training.optimiser={{kind=\"{}\"}}", adam ? "adam" : "sgd");
+    const Json plan = tacit({"plan", job_, "--json", "--set", "openings=direct", "--set", optimiser, "--set",
+                             "training.plateau={metric=\"loss\"}"})
+                          .json();
+    EXPECT_EQ(plan["exact"], !adam);
+  }
+}
+
 TEST_F(PlanOf, ComparesNumbersOfPartiesAndLinks) {
   make_data({"sensors", "--stations", "40"});
   const Ran ran = tacit({"plan", job_, "--parties", "2,100", "--rtt", "10", "--bandwidth", "20"});
