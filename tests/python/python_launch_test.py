@@ -210,9 +210,10 @@ def test_a_run_that_nobody_waits_for_ends_with_the_interpreter(tmp_path):
 SEEN_AT_EXIT = """
 import concurrent.futures, os, sys, time, tacit
 with concurrent.futures.ThreadPoolExecutor() as pool:  # a child of a thread outlives a signal to this process alone
-    short, long = pool.map(lambda name: tacit.launch(f"{sys.argv[1]}/{name}.toml", output=f"{sys.argv[1]}/{name}-run"),
-                           ["short", "long"])
-next(iter(long))
+    short, *long = pool.map(lambda name: tacit.launch(f"{sys.argv[1]}/{name}.toml", output=f"{sys.argv[1]}/{name}-run"),
+                            ["short", "long", "other"])
+for run in long:
+    next(iter(run))
 while short._process.child.poll() is None:
     time.sleep(0.05)
 if os.environ.get("CLOSED"):
@@ -222,16 +223,16 @@ if os.environ.get("CLOSED"):
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_exit_ends_every_run_and_speaks_of_those_that_it_ended(tmp_path, closed):
-    for name, epochs, checkpoints in (("long", 100000, {"every": 0}), ("short", 2, {"every": 2})):
+    for name, epochs, checkpoints in (("long", 100000, {"every": 0}), ("other", 100000, {"every": 2}), ("short", 2, {"every": 2})):
         job = small_data.job(2, epochs=epochs, checkpoints=checkpoints)
         files = [part.save(tmp_path / f"{name}{part.rank}.npz") for part in tacit.Graph(**small_data.arrays()).split(job)]
         job.replace(data={"files": files}).save(tmp_path / f"{name}.toml")
     told = subprocess.run([sys.executable, "-c", SEEN_AT_EXIT, tmp_path], timeout=60, stderr=subprocess.PIPE, text=True,
                           env={**os.environ, **({"CLOSED": "1"} if closed else {})}).stderr
     if not closed:
-        assert "the job keeps no checkpoints; to begin anew: tacit.launch(job, parts, output=" in told
+        assert "the job keeps no checkpoints; to begin anew: tacit.launch(job, parts, output=" in told and "other-run" in told
     assert "short-run" not in told
-    assert processes_with(str(tmp_path / "long-run")) == []
+    assert processes_with(str(tmp_path)) == []
 
 
 def test_a_history_has_the_last_time_of_an_epoch_from_every_rank(tmp_path):
