@@ -31,6 +31,68 @@ struct DoctorOptions {
   bool alone = false;
 };
 
+// One line for each finding, then `if_well` or how many there are to mend.
+Answer told(const std::vector<Finding>& findings, const std::vector<PeerReport>& peers, Exit if_wrong,
+            const char* if_well) {
+  const auto is_wrong = [](const Finding& finding) { return finding.kind == Kind::kWrong; };
+  const auto wrong = std::count_if(findings.begin(), findings.end(), is_wrong);
+  Answer answer;
+  answer.text = text_of(findings) + (wrong > 0 ? fmt::format("{} to mend\n", wrong) : if_well);
+  answer.exit = wrong == 0 ? Exit::kOk : if_wrong;
+  answer.json = {{"ok", wrong == 0}, {"findings", Json::array()}, {"peers", Json::array()}};
+  if (wrong > 0) {
+    const auto first = std::find_if(findings.begin(), findings.end(), is_wrong);
+    answer.json["error"] = fmt::format("{}: {}", first->what, first->text);
+    answer.json["exit_code"] = static_cast<int>(answer.exit);
+  }
+  for (const Finding& finding : findings) {
+    const char* kind = finding.kind == Kind::kOk ? "ok" : finding.kind == Kind::kNote ? "note" : "wrong";
+    answer.json["findings"].push_back({{"kind", kind}, {"what", finding.what}, {"text", finding.text}});
+  }
+  for (const PeerReport& peer : peers) {
+    answer.json["peers"].push_back({{"rank", peer.rank},
+                                    {"round_trip", peer.round_trip},
+                                    {"sends", peer.sends},
+                                    {"receives", peer.receives},
+                                    {"clock_ahead", peer.clock_ahead},
+                                    {"about", peer.about}});
+  }
+  return answer;
+}
+
+const char* variable_of_user(const char* name) { return std::getenv(name); }
+
+Finding examine_threads(int flag, int ranks_here) {
+  try {
+    const Sourced<int> threads = find_threads(flag, variable_of_user, ranks_here);
+    return {Kind::kOk, "threads", fmt::format("a rank here computes on {} ({})", threads.value, threads.source.text())};
+  } catch (const ConfigError& error) {
+    return {Kind::kWrong, "threads", error.what()};
+  }
+}
+
+Finding examine_card(const std::string& flag, int place) {
+  try {
+    return examine_card(find_device_choice(flag, variable_of_user), place);
+  } catch (const ConfigError& error) {
+    return {Kind::kWrong, "GPU", error.what()};
+  }
+}
+
+// What can be known before there is a job.
+Answer examine_without_job(const RankOptions& options) {
+  constexpr int kRanks = 2;  // the smallest job
+  std::vector<Finding> findings;
+  if (!options.output.empty()) findings.push_back(examine_folder(options.output));
+  findings.push_back(examine_memory(std::nullopt));
+  findings.push_back(examine_threads(options.threads, 1));
+  const std::vector<Finding> machine = examine_machine(kRanks);
+  findings.insert(findings.end(), machine.begin(), machine.end());
+  findings.push_back(examine_card(options.device, 0));
+  return told(findings, {}, Exit::kConfig,
+              "all is well on this machine; `tacit doctor JOB` checks a job's key, data and links, too\n");
+}
+
 class Doctor {
  public:
   explicit Doctor(const DoctorOptions& options) : options_(options), job_(job_of(options.rank)) {}
@@ -44,12 +106,14 @@ class Doctor {
       findings_.push_back(examine_folder(OutputFolder(job_.job.output, *rank).path()));
     }
     findings_.push_back(examine_memory(needed_memory()));
-    add_threads();
+    findings_.push_back(examine_threads(options_.rank.threads, ranks_here()));
     const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.ranks()));
     findings_.insert(findings_.end(), machine.begin(), machine.end());
-    add_card();
+    findings_.push_back(examine_card(options_.rank.device, ranks_here() > 1 ? own_rank().value_or(0) : 0));
     if (member_ && !options_.alone) meet();
-    return told();
+    return told(
+        findings_, peers_, exit_,
+        options_.alone ? "all is well here; without --alone, doctor checks the other ranks, too\n" : "all is well\n");
   }
 
  private:
@@ -136,26 +200,6 @@ class Doctor {
     }
   }
 
-  void add_threads() {
-    try {
-      const auto get = [](const char* name) { return std::getenv(name); };
-      const Sourced<int> threads = find_threads(options_.rank.threads, get, ranks_here());
-      add(Kind::kOk, "threads", fmt::format("a rank here computes on {} ({})", threads.value, threads.source.text()));
-    } catch (const ConfigError& error) {
-      add(Kind::kWrong, "threads", error.what());
-    }
-  }
-
-  void add_card() {
-    try {
-      const auto get = [](const char* name) { return std::getenv(name); };
-      const Sourced<DeviceChoice> choice = find_device_choice(options_.rank.device, get);
-      findings_.push_back(examine_card(choice, ranks_here() > 1 ? own_rank().value_or(0) : 0));
-    } catch (const ConfigError& error) {
-      add(Kind::kWrong, "GPU", error.what());
-    }
-  }
-
   void meet() {
     std::vector<int> missing;
     try {
@@ -231,37 +275,6 @@ class Doctor {
     peer.rank = rank;
   }
 
-  Answer told() {
-    const auto wrong = std::count_if(findings_.begin(), findings_.end(),
-                                     [](const Finding& finding) { return finding.kind == Kind::kWrong; });
-    Answer answer;
-    answer.text = text_of(findings_);
-    answer.text += wrong > 0        ? fmt::format("{} to mend\n", wrong)
-                   : options_.alone ? "all is well here; without --alone, doctor checks the other ranks, too\n"
-                                    : "all is well\n";
-    answer.exit = wrong == 0 ? Exit::kOk : exit_;
-    answer.json = {{"ok", wrong == 0}, {"findings", Json::array()}, {"peers", Json::array()}};
-    if (wrong > 0) {
-      const auto first = std::find_if(findings_.begin(), findings_.end(),
-                                      [](const Finding& finding) { return finding.kind == Kind::kWrong; });
-      answer.json["error"] = fmt::format("{}: {}", first->what, first->text);
-      answer.json["exit_code"] = static_cast<int>(answer.exit);
-    }
-    for (const Finding& finding : findings_) {
-      const char* kind = finding.kind == Kind::kOk ? "ok" : finding.kind == Kind::kNote ? "note" : "wrong";
-      answer.json["findings"].push_back({{"kind", kind}, {"what", finding.what}, {"text", finding.text}});
-    }
-    for (const PeerReport& peer : peers_) {
-      answer.json["peers"].push_back({{"rank", peer.rank},
-                                      {"round_trip", peer.round_trip},
-                                      {"sends", peer.sends},
-                                      {"receives", peer.receives},
-                                      {"clock_ahead", peer.clock_ahead},
-                                      {"about", peer.about}});
-    }
-    return answer;
-  }
-
   const DoctorOptions& options_;
   const ReadJob job_;
   std::optional<Member> member_;
@@ -276,15 +289,23 @@ class Doctor {
 void add_doctor(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<DoctorOptions>();
   options->rank.deadline = 60;
-  CLI::App* verb =
-      add_verb(tacit, choice, "doctor",
-               "check that this machine, and the links between all ranks that run this, are ready for a job",
-               "RANK=1 MASTER_ADDR=node0 tacit doctor sensors.toml --key mine.key\n  tacit doctor "
-               "sensors.toml --rank 1 --alone",
-               [options, &choice] { return Doctor(*options).answer(choice); });
+  CLI::App* verb = add_verb(
+      tacit, choice, "doctor",
+      "check that this machine, and the links between all ranks that run this, are ready for a job; without a "
+      "job, this machine only",
+      "RANK=1 MASTER_ADDR=node0 tacit doctor sensors.toml --key mine.key\n  tacit doctor "
+      "sensors.toml --rank 1 --alone\n  tacit doctor",
+      [options, &choice] {
+        return options->rank.job.given() ? Doctor(*options).answer(choice) : examine_without_job(options->rank);
+      });
   add_rank_options(*verb, options->rank);
   add_device_option(*verb, options->rank.device);
   verb->add_flag("--alone", options->alone, "check this machine only, without waiting for other ranks");
+  CLI::Option* const job = verb->get_option("JOB")->required(false);
+  for (const char* of_job :
+       {"--rank", "--world-size", "--master", "--key", "--data", "--deadline", kOverrideFlag, "--explain", "--alone"}) {
+    verb->get_option(of_job)->needs(job);
+  }
 }
 
 }  // namespace tacit::launcher

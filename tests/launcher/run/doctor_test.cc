@@ -109,5 +109,30 @@ TEST_F(DoctorTest, AloneNeedsNoAddress) {
   EXPECT_THAT(keyless.out, AllOf(HasSubstr("WRONG  seat and key"), HasSubstr("data "), HasSubstr("1 to mend")));
 }
 
+TEST(DoctorWithoutJob, ExaminesTheMachineAndRefusesWhatNeedsAJob) {
+  const auto doctor = [](Words words) {
+    words.insert(words.begin(), {TACIT, "doctor"});
+    return net::Process({words, {}, -1}).wait(kSoon);
+  };
+  const net::Ended ended = doctor({"--output", "/proc/nowhere"});
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("WRONG  output"), HasSubstr("1 to mend"), Not(HasSubstr("seat"))));
+  const net::Ended well = doctor({});
+  EXPECT_EQ(well.exit_code, 0) << well;
+  for (const char* what :
+       {"memory ", "threads ", "processor ", "AES ", "open files ", "clock ", "GPU ", "all is well"}) {
+    EXPECT_THAT(well.out, HasSubstr(what));
+  }
+  EXPECT_EQ(Json::parse(doctor({"--json"}).out)["ok"], true);
+  const net::Ended cards = doctor({"--device", "cuda:999"});
+  EXPECT_EQ(cards.exit_code, 2) << cards;
+  EXPECT_THAT(cards.out, HasSubstr("WRONG  GPU"));
+  for (const Words& words : {Words{"--alone"}, {"--rank", "1"}, {"--set", "training.epochs=1"}}) {
+    const net::Ended refused = doctor(words);
+    EXPECT_EQ(refused.exit_code, 2) << refused;
+    EXPECT_THAT(refused.err, HasSubstr(words.front() + " requires JOB"));
+  }
+}
+
 }  // namespace
 }  // namespace tacit::launcher
