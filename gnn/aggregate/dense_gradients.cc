@@ -95,7 +95,7 @@ DenseGradients::Block DenseGradients::first_pass(const Matrix& x, const Matrix& 
   std::vector<Matrix> by_output(layers_.size());
   for (std::size_t i = layers_.size(); i-- > 0;) {
     const Layer& layer = layers_[i];
-    if (layer.relu) d = (pass.outputs[i].array() >= 0).select(d, 0.0);  // the slope at 0 is 1, as on shares
+    if (layer.relu) d = (pass.outputs[i].array() > 0).select(d, 0.0);  // the slope at 0 is 0, as on shares
     squared +=
         (pass.inputs[i].rowwise().squaredNorm().array() + (layer.bias ? 1.0 : 0.0)) * d.rowwise().squaredNorm().array();
     by_output[i] = d;

@@ -297,11 +297,12 @@ bool Arithmetic::hides(const Tensor& x, int fraction_bits, double bound) const {
 }
 
 // The audit finds every value above three times its range, so a comparison is exact up to there.
-mpc::Bits Arithmetic::non_negative(const Tensor& x) {
+mpc::Bits Arithmetic::at_least(const Tensor& x, std::int64_t units) {
   const mpc::Shown& of = shown(x);
   int hi = mpc::LevelPlanner::comparison_bits(x.level());
   if (audit_ != nullptr) hi = std::max(hi, mpc::RangeAudit::ring_of(of.fraction_bits(), x.bound()) + 1);
-  return mpc::non_negative(session_, of, std::min(hi, of.ring_bits() - 1));
+  const mpc::Comparison one{of, std::min(hi, of.ring_bits() - 1), units};
+  return mpc::non_negative(session_, std::span(&one, 1)).front();
 }
 
 Tensor Arithmetic::select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name) {

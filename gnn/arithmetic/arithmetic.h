@@ -171,8 +171,9 @@ class Arithmetic {
   // A product of x by numbers with so many fraction bits, |product| <= bound: in the ring of x, the range watch would miss a
   // result somewhat above the bound, and in the top ring it would not. Then lift x.
   bool hides(const Tensor& x, int fraction_bits, double bound) const;
-  // The bits x >= 0 (comparison). Three rounds; the show of x serves select().
-  mpc::Bits non_negative(const Tensor& x);
+  // The bits x >= 0 and x > 0 (comparison). Three rounds; the show of x serves select().
+  mpc::Bits non_negative(const Tensor& x) { return at_least(x, 0); }
+  mpc::Bits positive(const Tensor& x) { return at_least(x, 1); }
   // x where the bit is set, else 0 (multiplexer); in a ring that has room for a product bounded by `product_bound`. One
   // round, none if x was shown.
   Tensor select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name);
@@ -192,6 +193,7 @@ class Arithmetic {
   mpc::Masked masked(const Tensor& x) const;
 
  private:
+  mpc::Bits at_least(const Tensor& x, std::int64_t units);
   mpc::Share product_of(const Product& p) const;
   void lift(std::span<const Tensor> tensors);           // in place
   Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other

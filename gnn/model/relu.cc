@@ -29,7 +29,7 @@ Tensor Relu::narrow(const Arithmetic& arithmetic, const Tensor& x) const {
 Tensor Relu::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   const Ranges& ranges = arithmetic.ranges();
   const Tensor narrow = this->narrow(arithmetic, x);
-  positive_ = arithmetic.non_negative(narrow);
+  positive_ = arithmetic.positive(narrow);
   const double largest = of_records_ ? product_in(arithmetic, of_records_->output)
                                      : arithmetic.room_to_watch(std::max(ranges.activations, ranges.weight_gradients));
   return arithmetic.select(positive_, narrow, std::ldexp(largest, pass == Pass::kTraining ? factor_bits_ : 0), name_);

@@ -1,4 +1,4 @@
-// Relu — max(x, 0). The backward pass selects by the same bits.
+// Relu — max(x, 0). The backward pass selects by the same bits: the slope at 0 is 0, as in PyTorch and TensorFlow.
 #pragma once
 
 #include "gnn/model/layer.h"

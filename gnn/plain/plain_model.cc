@@ -202,7 +202,7 @@ class PlainLogit final : public PlainLayer {
 class PlainRelu final : public PlainLayer {
  public:
   Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
-    positive_ = (x.array() >= 0).cast<double>();
+    positive_ = (x.array() > 0).cast<double>();
     return x.cwiseProduct(positive_);
   }
   Matrix backward(const Matrix& gradient, std::vector<Matrix>&) override { return gradient.cwiseProduct(positive_); }

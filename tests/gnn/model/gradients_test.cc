@@ -7,6 +7,7 @@
 #include "gnn/data/several_graphs.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/model/model.h"
+#include "gnn/model/relu.h"
 #include "gnn/plain/plain_model.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/reveal.h"
@@ -340,6 +341,40 @@ TEST_P(Gradients, OfPartiesAreTheTwins) {
       });
     }
   }
+}
+
+// As in PyTorch, and unlike a sign bit: an input of zeros with a bias of zero gives the bias no gradient.
+TEST(Relu, HasTheSlopeZeroAtZero) {
+  constexpr double kLeast = 0x1p-16;
+  const Matrix x{{-1, -kLeast, 0, kLeast, 3}}, ones = Matrix::Ones(1, 5), slopes{{0, 0, 0, 1, 1}};
+  for (const int parties : {1, 2, 3}) {
+    mpc::run_parties(parties, [&](mpc::Session& session, int) {
+      Arithmetic arithmetic(session, {64, 16});
+      const auto tensor = [&](const Matrix& m) {
+        return Tensor(mpc::input(session, 0, mpc::shape_of(m), {64, 16}, &m, "m"), 4, "m");
+      };
+      Relu relu("relu");
+      const Tensor out = relu.forward(arithmetic, tensor(x), Pass::kTraining);
+      const Tensor gradient = relu.backward(arithmetic, tensor(ones)).value();
+      const mpc::Public outputs = mpc::reveal(session, out.share(), mpc::To::everyone(), "outputs");
+      const mpc::Public found = mpc::reveal(session, gradient.share(), mpc::To::everyone(), "slopes");
+      session.output([&](const mpc::PublicReader& read) {
+        EXPECT_EQ(read(outputs), Matrix(x.cwiseMax(0)));
+        EXPECT_EQ(read(found), slopes);
+      });
+    });
+  }
+
+  const ModelSpec spec{
+      {{.kind = Kind::kDense, .outputs = 2}, {.kind = Kind::kRelu}, {.kind = Kind::kDense, .outputs = 1}}};
+  const LayeredGraph alone = layered(spec, adjacencies_of(spec, {}, 1, {}), {0}, {});
+  const std::vector<NamedMatrix> parameters = initial_parameters(spec, 1, 3);
+  const Matrix zero = Matrix::Zero(1, 1), one = Matrix::Ones(1, 1);
+  PlainModel twin(spec, 1, alone, parameters, kSeed);
+  EXPECT_EQ(twin.forward(zero, Pass::kTraining), zero);
+  const std::vector<Matrix> gradients = twin.backward(one);
+  EXPECT_EQ(gradients.at(1), Matrix::Zero(1, 2));  // of the first bias
+  EXPECT_EQ(gradients.back(), one);
 }
 
 }  // namespace
