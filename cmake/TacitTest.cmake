@@ -64,7 +64,7 @@ function(tacit_test name)
     endif()
     list(JOIN suites ":" suites)
     list(JOIN ARG_LABELS "\\;" labels)  # gtest_discover_tests would split a plain list
-    gtest_discover_tests(${program} TEST_PREFIX ${name}. TEST_FILTER "${suites}" DISCOVERY_MODE PRE_TEST
+    gtest_discover_tests(${program} TEST_PREFIX ${name}. TEST_FILTER "${suites}" DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
       PROPERTIES LABELS "${labels}" TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${ARG_SERIAL})
   else()
     add_test(NAME ${name} COMMAND ${program} --file=${name})
