@@ -316,16 +316,21 @@ Tensor Arithmetic::select(const mpc::Bits& bits, const Tensor& x, double product
 Tensor Arithmetic::beside(std::span<const Tensor> tensors, std::string name) {
   Tensors all;
   for (const Tensor& x : tensors) all.push_back(aligned(x, tensors.front()));
+  double bound = 0;
+  for (const Tensor& x : all) bound = std::max(bound, x.bound());
+  // A tensor of a small range may have a ring that is too narrow for its neighbours' range.
+  Tensors narrow;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(narrow),
+               [&](const Tensor& x) { return x.format().ring_bits < mpc::room_for(x.format().fraction_bits, bound); });
+  lift(narrow);
   if (std::any_of(all.begin(), all.end(), [](const Tensor& x) { return x.forms_->masked.has_value(); })) mask(all);
   std::vector<Share> shares;
   std::vector<mpc::Masked> masked;
-  double bound = 0;
   bool certain = true;
   for (const Tensor& x : all) {
     TACIT_CHECK(!x.transposed_);
     shares.push_back(x.share());
     if (x.forms_->masked) masked.push_back(*x.forms_->masked);
-    bound = std::max(bound, x.bound());
     certain = certain && x.forms_->certain;
   }
   Tensor result(mpc::beside(shares), bound, std::move(name));

@@ -15,7 +15,8 @@ ErrorSum::Unit TargetUnit::common(Arithmetic& arithmetic) const {
   constexpr int kPowerBits = 12;  // a unit that is smaller by more than this many powers of two counts as zero
   Matrix powers(1, std::ssize(exponents));
   for (std::size_t c = 0; c < exponents.size(); ++c) {
-    powers(0, static_cast<Eigen::Index>(c)) = std::ldexp(1.0, std::max(exponents[c] - largest, -kPowerBits - 1));
+    const int power = exponents[c] - largest;
+    powers(0, static_cast<Eigen::Index>(c)) = power < -kPowerBits ? 0 : std::ldexp(1.0, power);
   }
   mpc::Session& session = arithmetic.session();
   const mpc::PublicMatrix factors(powers, kPowerBits, "powers of two of the targets' units");

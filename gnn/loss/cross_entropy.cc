@@ -1,5 +1,7 @@
 #include "gnn/loss/cross_entropy.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/product.h"
 #include "mpc/session/local.h"
+#include "net/error.h"
 
 namespace tacit::gnn {
 
@@ -24,14 +27,34 @@ const LossKind CrossEntropy::kKind = {
     .plain = plain_cross_entropy,
 };
 
+namespace {
+
+// The part of each class in a smoothed label, in units of the last fraction bit. The label's own class has the rest, so the
+// parts add up to 1, and a node's gradients to 0.
+std::int64_t units_of_others(double smoothing, std::int64_t classes, int bits) {
+  const std::int64_t units = std::llround(std::ldexp(smoothing / static_cast<double>(classes), bits));
+  if (units == 0) {
+    throw ConfigError(
+        fmt::format("training.label_smoothing: {:g}, divided among {} classes, is less than half a unit of {} fraction "
+                    "bits: smooth "
+                    "more, or set ring.fraction_bits to more",
+                    smoothing, classes, bits));
+  }
+  const std::int64_t one = std::int64_t{1} << bits;
+  return std::min(units, (one - 1) / classes);
+}
+
+}  // namespace
+
 CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled, const LossOptions& options)
     : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())), factor_(options.factor) {
   mpc::Session& session = arithmetic.session();
   const Tensor own = y_;
   if (options.label_smoothing > 0) {
-    const Tensor kept = arithmetic.scaled(own, 1 - options.label_smoothing);
-    const double others = options.label_smoothing / static_cast<double>(own.shape().cols);
-    y_ = Tensor(mpc::add_public(session, kept.share(), others), 1, "smoothed classes");
+    const int bits = own.format().fraction_bits;
+    const std::int64_t units = units_of_others(options.label_smoothing, own.shape().cols, bits);
+    const Tensor kept = arithmetic.scaled(own, 1 - std::ldexp(static_cast<double>(units * own.shape().cols), -bits));
+    y_ = Tensor(mpc::add_public_units(session, kept.share(), units), 1, "smoothed classes");
   }
   if (!options.class_weights) return;
   const double largest = options.largest_weight;

@@ -3,7 +3,8 @@
 //
 // A layer on a public graph may read fewer nodes than the layers before it: the rows of the other nodes are left out.
 //
-// Rounds      0; 1 in the forward pass if some of the outputs are masked already and others are not
+// Rounds      0; 1 in the forward pass if some of the outputs are masked already and others are not, and 1 where the ring of an
+//             output (of a layer norm) is too narrow for the range of the others
 // Sends       nothing for outputs that are masked already and have the rows of this layer
 #pragma once
 

@@ -48,15 +48,13 @@ class Folding {
     for (std::size_t i = 0; i < plan_.model.layers.size(); ++i) {
       const LayerSpec& layer = plan_.model.layers[i];
       if (!layer.has_weights()) continue;
-      const std::size_t begin = told_.size();
-      const bool reads_features = fold_.features && i == first;
-      add_weight(i, parameters[next++], "weight", "shift", reads_features);
+      const Ends ends{fold_.features && i == first, fold_.targets && i == last};
+      add_weight(i, parameters[next++], "weight", "shift", ends);
       if (layer.kind == LayerSpec::Kind::kMeanAggregation) {
-        add_weight(i, parameters[next++], "neighbour weight", "neighbour shift", reads_features);
+        add_weight(i, parameters[next++], "neighbour weight", "neighbour shift", ends);
       }
-      const bool gives_targets = fold_.targets && i == last;
-      if (layer.bias) told_.push_back({name_in(i, "bias"), parameters[next++]});
-      if (gives_targets) fold_targets(i, begin, layer.bias);
+      if (layer.bias) add_bias(i, parameters[next++], ends);
+      if (!layer.bias && ends.gives_targets) add_zero_of_targets(i);
     }
     return std::move(told_);
   }
@@ -69,47 +67,61 @@ class Folding {
     return fold_.features || fold_.targets ? arithmetic_.lifted(values) : values;
   }
 
-  void add_weight(std::size_t layer, const Tensor& weight, const char* what, const char* shift, bool reads_features) {
-    if (!reads_features) {
-      told_.push_back({name_in(layer, what), weight});
-      return;
+  struct Ends {
+    bool reads_features = false, gives_targets = false;
+  };
+
+  // The shift is the product of the means with the weight as it is told, in the unit of the targets too if the layer gives
+  // targets. A shift that were rounded for itself would differ from it by as many units as the mean has deviations.
+  void add_weight(std::size_t layer, const Tensor& weight, const char* what, const char* shift, Ends ends) {
+    Tensor told = weight;
+    if (ends.reads_features) {
+      // A share that was kept has no bound.
+      const double largest = 2 * weight.bound();
+      const auto scaled = [&] {
+        return scaled_rows(arithmetic_, weight, fold_.features->inverse, largest, weight.name());
+      };
+      told = once_(folded_name(name_in(layer, what)), scaled).within(largest);
     }
-    // A share that was kept has no bound.
-    const double largest = 2 * weight.bound();
-    const auto scaled = [&] {
-      return scaled_rows(arithmetic_, weight, fold_.features->inverse, largest, weight.name());
-    };
-    const Tensor folded = once_(folded_name(name_in(layer, what)), scaled).within(largest);
-    // In as wide a range as the ring has room for, also if a unit of targets is folded into the same layer.
+    if (ends.gives_targets) told = in_unit_of_targets(told, name_in(layer, what));
+    told_.push_back({name_in(layer, what), told, ends.reads_features, ends.gives_targets});
+    if (!ends.reads_features) return;
+    // In as wide a range as the ring has room for.
     const mpc::Format top = arithmetic_.top();
     const int factor_bits = std::max(top.fraction_bits, arithmetic_.format_of(Precision::kUnit).fraction_bits);
     const double room = std::ldexp(1.0, top.ring_bits - top.fraction_bits - factor_bits - 3) - 1;
-    const auto product = [&] {
-      return arithmetic_.matmul({fold_.features->zero, folded, room, name_in(layer, shift)});
-    };
-    const Tensor moved = once_(folded_name(name_in(layer, shift)), product).within(room);
-    told_.push_back({name_in(layer, what), folded, true});
-    told_.push_back({name_in(layer, shift), moved});
+    const std::string name = name_in(layer, shift);
+    const auto product = [&] { return arithmetic_.matmul({fold_.features->zero, told, room, name}); };
+    const Tensor moved = once_(folded_name(ends.gives_targets ? name + " of targets" : name), product).within(room);
+    told_.push_back({name, moved, false, ends.gives_targets});
   }
 
-  void fold_targets(std::size_t layer, std::size_t begin, bool has_bias) {
-    const TargetUnit& unit = *fold_.targets;
-    for (std::size_t i = begin; i < told_.size(); ++i) {
-      Told& told = told_[i];
-      const Tensor before = told.value;
-      const bool bias = has_bias && i + 1 == told_.size();
-      const double largest = before.bound() + (bias ? unit.zero.bound() : 0);
-      const auto scaled = [&] {
-        const Tensor made = scaled_columns(arithmetic_, before, unit.unit, before.bound(), told.name);
-        return bias ? arithmetic_.sum(made, unit.zero, largest, told.name) : made;
-      };
-      told.value = once_(folded_name(told.name + " of targets"), scaled).within(largest);
-      told.by_targets = true;
+  void add_bias(std::size_t layer, const Tensor& bias, Ends ends) {
+    const std::string name = name_in(layer, "bias");
+    if (!ends.gives_targets) {
+      told_.push_back({name, bias});
+      return;
     }
-    if (has_bias) return;
-    const std::string bias = name_in(layer, "bias");
-    const Tensor zero = once_(folded_name(bias + " of targets"), [&] { return unit.zero; }).within(unit.zero.bound());
-    told_.push_back({bias, zero, false, true});
+    const TargetUnit& unit = *fold_.targets;
+    const double largest = bias.bound() + unit.zero.bound();
+    const auto scaled = [&] {
+      const Tensor made = scaled_columns(arithmetic_, bias, unit.unit, bias.bound(), name);
+      return arithmetic_.sum(made, unit.zero, largest, name);
+    };
+    told_.push_back({name, once_(folded_name(name + " of targets"), scaled).within(largest), false, true});
+  }
+
+  // The bias of a layer without one: the means of the targets.
+  void add_zero_of_targets(std::size_t layer) {
+    const Tensor& mean = fold_.targets->zero;
+    const std::string name = name_in(layer, "bias");
+    const Tensor zero = once_(folded_name(name + " of targets"), [&] { return mean; }).within(mean.bound());
+    told_.push_back({name, zero, false, true});
+  }
+
+  Tensor in_unit_of_targets(const Tensor& weight, const std::string& name) {
+    const auto scaled = [&] { return scaled_columns(arithmetic_, weight, fold_.targets->unit, weight.bound(), name); };
+    return once_(folded_name(name + " of targets"), scaled).within(weight.bound());
   }
 
   static std::string folded_name(const std::string& name) { return "folded " + name; }

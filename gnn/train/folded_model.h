@@ -4,8 +4,9 @@
 // With W the weight of the first layer, the model that is revealed has W' = W / deviation and the row `shift` = mean · W',
 // which is subtracted from x · W' before the graph is gathered: a graph's normalisation has rows that do not add up to 1.
 // The last layer has W · deviation and b · deviation + mean. The shift is computed from the rounded W', so its errors
-// cancel. The powers of two of the deviations are revealed to every party. The scaling itself is not revealed, but with
-// at least as many hidden units as features the means follow from W' and the shift.
+// cancel. A model with one layer has (W / deviation) · deviation of the targets, and its shift is computed from this product. The
+// powers of two of the deviations are revealed to every party. The scaling itself is not revealed, but with at least as many
+// hidden units as features the means follow from W' and the shift.
 #pragma once
 
 #include <optional>

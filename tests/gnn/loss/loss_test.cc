@@ -204,6 +204,21 @@ TEST_P(Losses, OfWeighedAndSmoothedClassesAreTheTwins) {
   }
 }
 
+// 0.1 / 40 is 20.48 units of 13 fraction bits.
+TEST_P(Losses, SmoothManyClasses) {
+  constexpr std::int64_t kMany = 40;
+  const Matrix z = some(kMany, 8, 6), y = one_hot(classes_of(kMany), kMany);
+  const auto smoothed = [&](Arithmetic& a, double smoothing) {
+    return std::make_unique<CrossEntropy>(a, secret(a, y, 1), selected(a), LossOptions{{}, 1, smoothing});
+  };
+  const PlainLoss twin = plain_cross_entropy(z, y, every(3), {Matrix(), 0.1});
+  expect_like_twin(
+      z, [&](Arithmetic& a) { return smoothed(a, 0.1); }, twin, 1e-2, 1e-3);
+  mpc::ClearSession session;
+  Arithmetic arithmetic(session, {64, 13});
+  EXPECT_THROW(smoothed(arithmetic, 0.001), ConfigError);  // a fifth of a unit
+}
+
 // A private training multiplies a loss' gradients by a factor with which the bound on a record is proved, so they must be
 // right to the factor's last bits, however narrow the ring of the outputs is.
 TEST(LossFactor, MultipliesGradientsToItsLastBits) {

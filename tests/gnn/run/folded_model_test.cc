@@ -154,6 +154,13 @@ INSTANTIATE_TEST_SUITE_P(
                      job.training.model.layers = {{.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 1}};
                      return job;
                    }},
+        FoldedCase{"OneLayerWithAMeanFarFromZero",  // as of dates such as 20260128
+                   [] {
+                     Job job = rows_job(ownership_of("columns", "none", "rank 0", "public"));
+                     job.training.model.layers = {{.kind = LayerSpec::Kind::kDense, .outputs = 1}};
+                     job.whole.x->col(0).array() += 1e5 * deviations(*job.whole.x)(0, 0);
+                     return job;
+                   }},
         FoldedCase{"UnitsFarFromOne",
                    [] {
                      Job job = sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"));

@@ -160,6 +160,15 @@ INSTANTIATE_TEST_SUITE_P(
                                                    {.kind = LayerSpec::Kind::kDense, .outputs = 1, .jump = true}};
                       return job;
                     }},
+        PlannedCase{"JumpOverALayerNorm",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+                      job.training.model.layers = {{.kind = LayerSpec::Kind::kMeanAggregation, .outputs = 4},
+                                                   {.kind = LayerSpec::Kind::kDense, .outputs = 3},
+                                                   {.kind = LayerSpec::Kind::kLayerNorm},
+                                                   {.kind = LayerSpec::Kind::kDense, .outputs = 1, .jump = true}};
+                      return job;
+                    }},
         PlannedCase{"RowsWithoutAGraph",
                     [] {
                       Job job = with_all_reveals(rows_job(ownership_of("columns", "none", "rank 0", "public")));

@@ -270,6 +270,16 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
   EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
               testing::AllOf(testing::HasSubstr("left their range of 256, in which Adam computes on shares"),
                              testing::HasSubstr("set ranges.weight_gradients = ")));
+  TrainingPlan narrow = plan;
+  narrow.objective = Objective::kSquaredError;
+  narrow.top = {48, 13};
+  narrow.metrics = {{Metric::kRootMeanSquaredError}};
+  EXPECT_THAT(sentence_of({{Watched::kLogits}, 5, 4, std::nullopt}, narrow),
+              testing::AllOf(testing::HasSubstr("or a metric's errors add up to more than a ring of 48 bits holds"),
+                             testing::HasSubstr("or ring.bits = 64 for the metric and train anew")));
+  narrow.top = {64, 13};
+  EXPECT_THAT(sentence_of({{Watched::kLogits}, 5, 4, std::nullopt}, narrow),
+              testing::Not(testing::HasSubstr("metric")));
   EXPECT_EQ(sentence_of({{Watched::kFeatures}, 1, 0, std::nullopt}, plan),
             "epoch 1: the features left their range of 16, so all computed values may be wrong: set ranges.features "
             "= 64 in the job, or cut standardised features with preprocessing.cut; there is no checkpoint from before");
