@@ -34,15 +34,35 @@ constexpr double kMostProbability = 1 + 1.0 / 64;  // with the error of a softma
 
 int value_bits(const Seat& seat) { return seat.arithmetic.top().fraction_bits; }
 
-// The program promises that no value exceeds the declared bound, even if the derived bound is larger.
-Held declared(const Seat& seat, const Tensor& x, bool certain = false) {
-  return {x.bound() > seat.bound ? x.within(seat.bound) : x, {}, certain && x.bound() <= seat.bound};
+double reach_of(const Held& x) { return std::max(x.reach, x.tensor.bound()); }
+bool is_within_reach(const Held& x) { return x.certain || x.within_reach; }
+
+// The program promises that no value exceeds the declared bound, even if its reach is larger.
+Held declared(const Seat& seat, const Tensor& x, double reach, bool within_reach) {
+  const bool fits = reach <= seat.bound, certain = within_reach && fits;
+  const Tensor promised = x.bound() <= seat.bound ? x : x.within(seat.bound);
+  return {certain ? promised.certain() : promised, {}, certain, false, reach, within_reach};
 }
 
 Held derived(const Held& from, const Share& share) {
-  Held made{Tensor(share, from.tensor.bound(), from.tensor.name()), {}, from.certain};
+  Held made{
+      Tensor(share, from.tensor.bound(), from.tensor.name()), {}, from.certain, false, from.reach, from.within_reach};
   if (made.certain) static_cast<void>(made.tensor.certain());
   return made;
+}
+
+// The range watch finds every value from three bounds up to here (mpc/levels/range_audit.h). Beyond, a value may look like one
+// within the bound.
+double most_watched(const Seat& seat) { return std::ldexp(seat.bound, mpc::RangeAudit::kOverBits + 1); }
+
+// Before a value is opened under a mask, if the result has no room for its reach.
+void expect_watchable(const Seat& seat, const Held& x) {
+  if (reach_of(x) <= most_watched(seat)) return;
+  throw ConfigError(fmt::format(
+      "by the bounds of its operands, a value may be as large as {:g}, and the range watch may miss values "
+      "beyond {:g}; share the operands with smaller bounds (share(x, bound=1)), or declare a larger one for "
+      "all values (simulate(bound=...))",
+      reach_of(x), most_watched(seat)));
 }
 
 // With at most the fraction bits of values.
@@ -53,25 +73,6 @@ const Tensor& settled(const Seat& seat, Held& x) {
     if (x.certain) static_cast<void>(x.settled->certain());
   }
   return *x.settled;
-}
-
-// With the fraction bits of values: a whole number gets fraction bits of zero.
-Tensor value(const Seat& seat, Held& x) {
-  const Tensor& small = settled(seat, x);
-  if (small.format().fraction_bits == value_bits(seat)) return small;
-  const Tensor fine = seat.arithmetic.rounded(small, Precision::kValue);
-  return x.certain ? fine.certain() : fine;
-}
-
-// For operations that see the elements one by one.
-Tensor in_order(const Held& x, const Tensor& tensor) {
-  return x.turned ? Tensor(tensor.share(), tensor.bound(), tensor.name()).as_watched_as(tensor) : tensor;
-}
-
-// The tensor with all its fraction bits if sums up to `bound` fit its ring, else rounded.
-const Tensor& with_room(const Seat& seat, Held& x, double bound) {
-  const mpc::Format format = x.tensor.format();
-  return mpc::room_for(format.fraction_bits, bound) <= format.ring_bits ? x.tensor : settled(seat, x);
 }
 
 // The ring for a result of so many fraction bits that, by the bounds of its operands, may be as large as `derived`. If the
@@ -93,6 +94,26 @@ int ring_for(const Seat& seat, const char* what, int fraction_bits, double deriv
   return std::min(std::max(exact, watched), ring);
 }
 
+// With the fraction bits of values: a whole number gets fraction bits of zero.
+Tensor value(const Seat& seat, Held& x) {
+  static_cast<void>(ring_for(seat, "a whole number", value_bits(seat), reach_of(x)));  // refuses what has no room
+  const Tensor& small = settled(seat, x);
+  if (small.format().fraction_bits == value_bits(seat)) return small;
+  const Tensor fine = seat.arithmetic.rounded(small, Precision::kValue);
+  return x.certain ? fine.certain() : fine;
+}
+
+// For operations that see the elements one by one.
+Tensor in_order(const Held& x, const Tensor& tensor) {
+  return x.turned ? Tensor(tensor.share(), tensor.bound(), tensor.name()).as_watched_as(tensor) : tensor;
+}
+
+// With all its fraction bits if values up to `most` fit its ring, else rounded.
+const Tensor& with_room(const Seat& seat, Held& x, double most) {
+  const mpc::Format format = x.tensor.format();
+  return mpc::room_for(format.fraction_bits, most) <= format.ring_bits ? x.tensor : settled(seat, x);
+}
+
 void lift_if_narrow(const Seat& seat, std::initializer_list<Tensor> operands, int ring_bits) {
   gnn::Tensors narrow;
   for (const Tensor& x : operands) {
@@ -112,25 +133,39 @@ Factors factors_of(const Seat& seat, const Tensor& left, const Tensor& right, co
   return {seat.arithmetic.masked(left), seat.arithmetic.masked(right)};
 }
 
-// Public factors: whole numbers need no fraction bits.
-mpc::PublicMatrix public_factors(const Seat& seat, const Matrix& factors, const char* what) {
-  const bool whole = (factors.array() == factors.array().round()).all();
-  return {factors, whole ? 0 : value_bits(seat), what};
+Matrix rounded_to(const Matrix& numbers, int fraction_bits) {
+  const double unit = std::ldexp(1.0, -fraction_bits);
+  return (numbers.array() / unit).round() * unit;
+}
+
+constexpr int kFactorBits = 20, kLeastFactorBits = 8;
+
+// Fraction bits of public factors that multiply `x`: none for whole numbers. Otherwise the smallest factor keeps kFactorBits
+// bits, as far as the ring has room for results up to `most` and for the range watch.
+int factor_fraction(const Seat& seat, const Matrix& factors, Held& x, double most) {
+  if ((factors.array() == factors.array().round()).all()) return 0;
+  const auto sizes = factors.array().abs();
+  const double least = (sizes > 0).select(sizes, sizes.maxCoeff()).minCoeff();
+  const int kept = settled(seat, x).format().fraction_bits, over = is_within_reach(x) ? 0 : mpc::RangeAudit::kOverBits;
+  const int free = seat.arithmetic.top().ring_bits - over - mpc::room_for(kept, std::max(most, seat.bound));
+  return std::clamp(kFactorBits - 1 - std::ilogb(least), value_bits(seat), std::max(free, value_bits(seat)));
 }
 
 // Opened on the way, so that the range watch sees it.
 Tensor watched(const Seat& seat, Held& x) {
+  expect_watchable(seat, x);
   const Tensor small = in_order(x, value(seat, x));
   return x.certain ? small : seat.arithmetic.refreshed(small);
 }
 
 // The tensor in the narrowest ring for a comparison. If the value is not certain, the ring keeps the bits for the range
-// watch.
-Tensor to_compare(const Tensor& x, bool certain) {
+// watch. A value that the watch may miss is compared by its reach.
+Tensor to_compare(const Seat& seat, const Tensor& x, bool certain, double reach) {
+  const double bound = reach <= most_watched(seat) ? x.bound() : reach;
   const int spare = certain ? 0 : mpc::RangeAudit::kOverBits;
-  const int ring = mpc::room_for(x.format().fraction_bits, x.bound()) + spare;
-  if (ring >= x.format().ring_bits) return x;
-  return Tensor(mpc::narrow(x.share(), ring), x.bound(), x.name()).as_watched_as(x);
+  const int ring = mpc::room_for(x.format().fraction_bits, bound) + spare;
+  if (ring >= x.format().ring_bits) return bound == x.bound() ? x : x.within(bound);
+  return Tensor(mpc::narrow(x.share(), ring), bound, x.name()).as_watched_as(x);
 }
 
 Held of_bits(const Seat& seat, const mpc::Bits& bits) {
@@ -143,42 +178,41 @@ double largest(const Matrix& numbers) { return numbers.size() == 0 ? 0 : numbers
 enum class Sign : signed char { kPlus, kMinus };
 
 Held combined(const Seat& seat, Held& x, Held& y, Sign sign) {
-  const double bound = x.tensor.bound() + y.tensor.bound();
+  const double reach = reach_of(x) + reach_of(y);
   const mpc::Format one = x.tensor.format(), other = y.tensor.format();
   const int finer = std::max(one.fraction_bits, other.fraction_bits);
-  const bool fits = mpc::room_for(finer, bound) <= std::min(one.ring_bits, other.ring_bits);
+  const bool fits = mpc::room_for(finer, reach) <= std::min(one.ring_bits, other.ring_bits);
   const auto operand = [&](Held& held) {
     if (!fits) return value(seat, held);
     return held.tensor.format().fraction_bits == finer ? held.tensor : seat.arithmetic.rounded(held.tensor, finer);
   };
   const Tensor left = operand(x), right = operand(y);
-  lift_if_narrow(seat, {left, right}, ring_for(seat, "x + y", left.format().fraction_bits, bound));
+  lift_if_narrow(seat, {left, right}, ring_for(seat, "x + y", left.format().fraction_bits, reach));
   const Tensor result =
-      sign == Sign::kPlus ? seat.arithmetic.sum(left, right, bound) : seat.arithmetic.difference(left, right, bound);
-  const bool certain = x.certain && y.certain;
-  return declared(seat, certain ? result.certain() : result, certain);
+      sign == Sign::kPlus ? seat.arithmetic.sum(left, right, reach) : seat.arithmetic.difference(left, right, reach);
+  return declared(seat, result, reach, is_within_reach(x) && is_within_reach(y));
 }
 
 Held sums(const Seat& seat, Held& x, std::int64_t terms, Share (*add_up)(const Share&)) {
-  const double bound = x.tensor.bound() * static_cast<double>(terms);
-  const Tensor mine = with_room(seat, x, bound);
-  lift_if_narrow(seat, {mine}, ring_for(seat, "sum", mine.format().fraction_bits, bound));
-  const Tensor all(add_up(mine.share()), bound, "sums");
-  return declared(seat, x.certain ? all.certain() : all, x.certain);
+  const double reach = reach_of(x) * static_cast<double>(terms);
+  const Tensor mine = with_room(seat, x, reach);
+  lift_if_narrow(seat, {mine}, ring_for(seat, "sum", mine.format().fraction_bits, reach));
+  return declared(seat, Tensor(add_up(mine.share()), reach, "sums"), reach, is_within_reach(x));
 }
 
 // A product with a public matrix whose rows (or columns, from the right) have absolute values that sum up to `most`.
 Held times_matrix(const Seat& seat, Held& x, const Matrix& factors, const char* what, double most,
                   const std::function<Share(const mpc::PublicMatrix&, const Share&)>& multiply) {
   const Tensor small = settled(seat, x);
-  const mpc::PublicMatrix m = public_factors(seat, factors, "the numbers that a share is multiplied by");
+  const int bits = factor_fraction(seat, factors, x, most * reach_of(x));
+  const mpc::PublicMatrix m(rounded_to(factors, bits), bits, "the numbers that a share is multiplied by");
   // Each factor is rounded, and so is the result.
   const auto factors_each = static_cast<double>(std::max(factors.rows(), factors.cols()));
-  const double most_rounded = most + std::ldexp(factors_each, -m.fraction_bits() - 1) * (m.fraction_bits() > 0 ? 1 : 0);
-  const double bound = most_rounded * small.bound() + seat.rounding;
-  const int fraction = m.fraction_bits() + small.format().fraction_bits;
-  lift_if_narrow(seat, {small}, ring_for(seat, what, fraction, bound));
-  return declared(seat, Tensor(multiply(m, small.share()), bound, "a product with public numbers"));
+  const double most_rounded = most + std::ldexp(factors_each, -bits - 1) * (bits > 0 ? 1 : 0);
+  const double reach = most_rounded * reach_of(x) + seat.rounding;
+  lift_if_narrow(seat, {small}, ring_for(seat, what, bits + small.format().fraction_bits, reach));
+  const Tensor result(multiply(m, small.share()), reach, "a product with public numbers");
+  return declared(seat, result, reach, is_within_reach(x));
 }
 
 // A power of two has a spare bit in every ring (mpc::room_for). Rounding may move a value beyond any other bound.
@@ -196,60 +230,68 @@ Held shared(const Seat& seat, int owner, Shape shape, const Matrix* mine, double
   const double units = std::ceil(std::ldexp(bound, value_bits(seat)));  // an element may be rounded up
   const double most = std::ldexp(units, -value_bits(seat));
   const Tensor x = gnn::share_input(seat.arithmetic, owner, shape, mine, Precision::kValue, most, "a shared array");
-  return {x.certain(), {}, true};
+  return {x.certain(), {}, true, false, most, true};
 }
 
 Held sum(const Seat& seat, Held& x, Held& y) { return combined(seat, x, y, Sign::kPlus); }
 Held difference(const Seat& seat, Held& x, Held& y) { return combined(seat, x, y, Sign::kMinus); }
 
 Held product(const Seat& seat, Held& x, Held& y) {
+  expect_watchable(seat, x);
+  expect_watchable(seat, y);
   const Tensor left = in_order(x, settled(seat, x)), right = in_order(y, settled(seat, y));
   const double bound = left.bound() * right.bound() + seat.rounding;
   const Factors factors = factors_of(seat, left, right, "x * y", bound);
   const Share share = mpc::product(seat.arithmetic.session(), factors.left, factors.right);
-  return declared(seat, Tensor(share, bound, "a product"));
+  return declared(seat, Tensor(share, bound, "a product"), bound, false);
 }
 
 Held matrix_product(const Seat& seat, Held& x, Held& y) {
+  expect_watchable(seat, x);
+  expect_watchable(seat, y);
   const Tensor left = settled(seat, x), right = settled(seat, y);
   const double bound = static_cast<double>(left.shape().cols) * left.bound() * right.bound() + seat.rounding;
   const Factors factors = factors_of(seat, left, right, "x @ y", bound);
   const Share share = mpc::matmul(seat.arithmetic.session(), factors.left, factors.right);
-  return declared(seat, Tensor(share, bound, "a matrix product"));
+  return declared(seat, Tensor(share, bound, "a matrix product"), bound, false);
 }
 
 Held negative(const Held& x) { return derived(x, -x.tensor.share()); }
 
 Held scaled(const Seat& seat, Held& x, double factor) {
-  constexpr int kFactorBits = 20;
   const Tensor& small = settled(seat, x);
-  if (factor == 0) {
+  const double size = std::abs(factor), unit = std::ldexp(1.0, -value_bits(seat));
+  if (size * reach_of(x) < unit / 4) {  // every product is rounded to zero
     const Share share = small.share();
     return {Tensor(share - share, 0, "zero").certain(), {}, true};
   }
+  const double bound = reach_of(x) * (1 + std::ldexp(1.0, -kLeastFactorBits)) + seat.rounding / size;
+  const int top = seat.arithmetic.top().ring_bits, room = mpc::room_for(value_bits(seat), size * bound);
+  const int magnitude = std::ilogb(factor) + 1;
+  const int factor_bits = std::clamp(top - room + magnitude, kLeastFactorBits, kFactorBits);
   const bool whole = factor == std::nearbyint(factor) && small.format().fraction_bits == 0;
   const Arithmetic::Scaling scaling{.precision = whole ? Precision::kWhole : Precision::kValue,
-                                    .factor_bits = kFactorBits,
-                                    .least_bits = kFactorBits};
+                                    .factor_bits = factor_bits,
+                                    .least_bits = factor_bits};
   // The fraction bits of the factor are dropped again: the rest of the ring must show the result to the range watch.
-  const double bound = small.bound() * (1 + std::ldexp(1.0, 1 - kFactorBits)) + seat.rounding / std::abs(factor);
-  const int top = seat.arithmetic.top().ring_bits, gained = std::clamp(kFactorBits - 1 - std::ilogb(factor), 0, top);
-  const int rest = mpc::room_for(value_bits(seat), std::abs(factor) * bound) + mpc::RangeAudit::kOverBits;
-  if (!x.certain) lift_if_narrow(seat, {small}, std::min(gained + rest, top));
-  const Tensor operand = small.within(bound).as_watched_as(small);  // with the rounding of factor and result
-  const Tensor result = seat.arithmetic.scaled(operand, factor, scaling);
-  return declared(seat, x.certain ? result.certain() : result, x.certain);
+  const int gained = std::clamp(factor_bits - magnitude, 0, top), rest = room + mpc::RangeAudit::kOverBits;
+  const Tensor operand = small.within(bound);  // with the rounding of factor and result
+  if (is_within_reach(x)) static_cast<void>(operand.certain());
+  if (!is_within_reach(x)) lift_if_narrow(seat, {operand}, std::min(gained + rest, top));
+  return declared(seat, seat.arithmetic.scaled(operand, factor, scaling), size * bound, is_within_reach(x));
 }
 
 Held plus_public(const Seat& seat, Held& x, const Matrix& numbers) {
-  const double most = largest(numbers) + seat.rounding, bound = x.tensor.bound() + most;
+  const double most = largest(numbers) + seat.rounding, reach = reach_of(x) + most;
   const bool whole = x.tensor.format().fraction_bits == 0;
-  const Tensor mine = whole ? value(seat, x) : with_room(seat, x, bound);
-  lift_if_narrow(seat, {mine}, ring_for(seat, "x + numbers", mine.format().fraction_bits, bound));
-  const mpc::Format format{seat.arithmetic.top().ring_bits, mine.format().fraction_bits};
-  const Share known = mpc::constant(seat.arithmetic.session(), numbers, format, "the numbers added to a share");
-  const Tensor sum = seat.arithmetic.sum(mine, Tensor(known, most, "public numbers").certain(), bound);
-  return declared(seat, x.certain ? sum.certain() : sum, x.certain);
+  const Tensor mine = whole ? value(seat, x) : with_room(seat, x, reach);
+  const int fraction = mine.format().fraction_bits;
+  lift_if_narrow(seat, {mine}, ring_for(seat, "x + numbers", fraction, reach));
+  const mpc::Format format{seat.arithmetic.top().ring_bits, fraction};
+  const Share known =
+      mpc::constant(seat.arithmetic.session(), rounded_to(numbers, fraction), format, "the numbers added to a share");
+  const Tensor sum = seat.arithmetic.sum(mine, Tensor(known, most, "public numbers").certain(), reach);
+  return declared(seat, sum, reach, is_within_reach(x));
 }
 
 Held times_public(const Seat& seat, Held& x, const Matrix& factors) {
@@ -274,11 +316,13 @@ Held times_public_matrix(const Seat& seat, Held& x, const Matrix& right) {
 
 Held at_least(const Seat& seat, Held& x, std::int64_t units) {
   const Tensor mine = in_order(x, value(seat, x));
-  const double bound = mine.bound() + std::ldexp(std::abs(static_cast<double>(units)), -value_bits(seat));
-  lift_if_narrow(seat, {mine}, mpc::room_for(value_bits(seat), bound));
+  const double limit = std::ldexp(std::abs(static_cast<double>(units)), -value_bits(seat));
+  const double reach = reach_of(x) + limit;
+  static_cast<void>(ring_for(seat, "x >= y", value_bits(seat), reach));  // refuses what has no room
+  lift_if_narrow(seat, {mine}, mpc::room_for(value_bits(seat), reach));
   const Share moved = mpc::add_public_units(seat.arithmetic.session(), mine.share(), -units);
-  const Tensor difference = Tensor(moved, bound, "a comparison").as_watched_as(mine);
-  return of_bits(seat, seat.arithmetic.non_negative(to_compare(difference, x.certain)));
+  const Tensor difference = Tensor(moved, mine.bound() + limit, "a comparison").as_watched_as(mine);
+  return of_bits(seat, seat.arithmetic.non_negative(to_compare(seat, difference, x.certain, reach)));
 }
 
 Held opposite(const Seat& seat, const Held& bits) {
@@ -286,10 +330,16 @@ Held opposite(const Seat& seat, const Held& bits) {
       Tensor(mpc::add_public_units(seat.arithmetic.session(), -bits.tensor.share(), 1), 1, "bits").certain(), {}, true};
 }
 
+// The comparison opens x under a mask, so that the range watch sees it.
 Held relu(const Seat& seat, Held& x) {
-  const Tensor narrow = to_compare(in_order(x, value(seat, x)), x.certain);
+  const Tensor narrow = to_compare(seat, in_order(x, value(seat, x)), x.certain, reach_of(x));
   const mpc::Bits bits = seat.arithmetic.non_negative(narrow);
-  return {seat.arithmetic.select(bits, narrow, seat.bound, "relu"), {}, x.certain};
+  const bool watched = reach_of(x) <= most_watched(seat);
+  const double reach = watched ? seat.bound : reach_of(x);
+  Held result =
+      declared(seat, seat.arithmetic.select(bits, narrow, reach, "relu"), reach, is_within_reach(x) && !watched);
+  result.certain = x.certain;
+  return result;
 }
 
 // softmax(0, z), the second class.
@@ -310,7 +360,7 @@ Held column_sums(const Seat& seat, Held& x) { return sums(seat, x, x.tensor.shap
 Held row_sums(const Seat& seat, Held& x) { return sums(seat, x, x.tensor.shape().cols, mpc::row_sums); }
 
 Held transposed(const Held& x) {
-  Held turned{x.tensor.transposed(), {}, x.certain, !x.turned};
+  Held turned{x.tensor.transposed(), {}, x.certain, !x.turned, x.reach, x.within_reach};
   if (x.settled) turned.settled = x.settled->transposed();
   return turned;
 }

@@ -1,9 +1,11 @@
 // Functions of shared matrices, as one rank computes them; every rank calls the same ones in the same order.
 //
 // Bounds      Every value has a public bound. The bounds of operands give the bound of the result. If this is larger than the
-//             declared bound of all values (Seat::bound), the result gets the declared one. A product that could leave the
-//             ring by the bounds of its operands is refused before it is computed. The range watch finds values that left
-//             the declared bound
+//             declared bound of all values (Seat::bound), the result gets the declared one. The range watch finds opened values
+//             that left the declared bound
+// Reach       Sums and products with public numbers open nothing, so nothing watches them. Each value also keeps its reach: the
+//             bound that follows from its operands alone. The ring has room for it, or the operation is refused before it is
+//             computed. A value that is opened under a mask counts by its bound again
 // Rounding    A product of two fixed-point values keeps all its fraction bits until another operation needs room. So a
 //             product by zero that is revealed is exactly zero, for any number of parties
 // Thread      its session's
@@ -24,6 +26,8 @@ struct Held {
                                        // from two roundings of one value
   bool certain = false;                // within its bound by how it was made
   bool turned = false;                 // the tensors are read the other way
+  double reach = 0;                    // at least the tensor's bound; 0: the tensor's bound
+  bool within_reach = false;           // by how it was made
 };
 
 // A rank's arithmetic and the declared bound.

@@ -1,5 +1,7 @@
 """Arrays of users in the types that a graph's file may have. An array that has such a type already is not copied."""
 
+import numbers
+
 import numpy
 
 from tacit.errors import ConfigError
@@ -24,7 +26,11 @@ def _raw(value, what):
     """An array of numpy, still of any type."""
     if hasattr(value, "detach") and hasattr(value, "device"):
         _expect_on_cpu(value, what)
-        return value.detach().numpy()
+        try:
+            return value.detach().numpy()
+        except TypeError:  # a type that numpy does not have
+            raise ConfigError(f"{what}: the tensor has the type {value.dtype}; expected one that numpy has: pass "
+                              f"tensor.float()") from None
     if hasattr(value, "dtypes") and hasattr(value, "columns"):  # a frame
         columns = _object_columns(value)
         if columns:
@@ -57,7 +63,7 @@ def array_of(value, what, dimensions=None, whole=False):
         more = ": a column of one feature is x[:, None]" if what == "x" and array.ndim == 1 else ""
         raise ConfigError(f"{what} has {array.ndim} dimensions; expected {expected}{more}")
     if whole and array.dtype.kind == "f":
-        if array.size and not (array == numpy.floor(array)).all():
+        if array.size and not (numpy.isfinite(array) & (array == numpy.floor(array))).all():
             raise ConfigError(f"{what}: some elements are no whole numbers; expected the numbers of nodes, from 0 on")
         array = array.astype(numpy.int64)
     if array.dtype.name in _AS_THEY_ARE:
@@ -71,11 +77,7 @@ def text_or_numbers(value, what, dimensions=(1,)):
     """Text, as names of classes and nodes, or numbers."""
     array = _raw(value, what)
     if array.dtype.kind == "O":
-        if not all(isinstance(one, str) for one in array.reshape(-1)):
-            others = next(type(one).__name__ for one in array.reshape(-1) if not isinstance(one, str))
-            raise ConfigError(f"{what}: the elements are objects of several types ({others} among them); expected text alone, "
-                              f"or numbers alone: convert them, for example with array.astype(str)")
-        array = array.astype(str)
+        array = _of_objects(array, what)
     if array.dtype.kind == "U":
         if array.ndim != 1:
             raise ConfigError(f"{what} has {array.ndim} dimensions; expected 1: one text for each node")
@@ -83,8 +85,31 @@ def text_or_numbers(value, what, dimensions=(1,)):
     return array_of(array, what, dimensions, whole=what == "ids")
 
 
+def _of_objects(array, what):
+    """Text, or numbers, of an array of objects. A missing label is an empty text, or -1."""
+    elements = array.reshape(-1)
+    missing = numpy.array([_is_missing(one) for one in elements], bool)
+    known = elements[~missing]
+    if what != "y" and missing.any():
+        raise ConfigError(f"{what}: {int(missing.sum())} of {elements.size} elements are missing; expected one for each node")
+    if known.size and all(isinstance(one, str) for one in known):
+        return numpy.where(missing, "", elements).astype(str).reshape(array.shape)
+    if known.size and all(isinstance(one, numbers.Integral) for one in known):
+        return numpy.where(missing, -1, elements).astype(numpy.int64).reshape(array.shape)
+    if known.size and all(isinstance(one, numbers.Real) for one in known):
+        return numpy.where(missing, numpy.nan, elements).astype(numpy.float64).reshape(array.shape)
+    kinds = sorted({type(one).__name__ for one in known})
+    raise ConfigError(f"{what}: the elements are objects of the types {', '.join(kinds[:5]) or 'None'}; expected text alone, or "
+                      f"numbers alone: convert them, for example with array.astype(str)")
+
+
+def _is_missing(one):
+    return one is None or type(one).__name__ in ("NAType", "NaTType") or isinstance(one, float) and one != one
+
+
 def mask_of(value, what):
-    array = array_of(value, what)
+    array = _raw(value, what)
+    array = array_of(_of_objects(array, what) if array.dtype.kind == "O" else array, what)
     if array.ndim == 2 and array.shape[1] <= 64 < array.shape[0]:
         raise ConfigError(f"{what} has {array.shape[1]} columns; expected one mask: choose a split, for example "
                           f"{what}[:, 0]")

@@ -27,7 +27,7 @@ def graph_arrays(nodes, edges, ids, features, y, weight, directed):
     names = pandas.Index(nodes[ids]) if ids is not None else nodes.index
     arrays = {"num_nodes": len(nodes)}
     if columns:
-        arrays["x"] = nodes if len(columns) == len(nodes.columns) else nodes[columns]
+        arrays["x"] = nodes if columns == list(nodes.columns) else nodes[columns]
     if targets:
         arrays["y"] = nodes[targets] if isinstance(y, (list, tuple)) else nodes[y]
     arrays.update((name, nodes[name]) for name in masks)

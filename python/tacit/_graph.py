@@ -1,5 +1,6 @@
 """Graphs and parts of graphs in memory, and their files (gnn/data/README.md has the format)."""
 
+import numbers
 import os
 import pathlib
 import tempfile
@@ -9,6 +10,7 @@ import zlib
 import numpy
 
 from tacit import _program
+from tacit._arrays import whole_number
 from tacit._convert import array_of, csr_of, edges_of, mask_of, text_or_numbers
 from tacit._job import JobFile, expect_job
 from tacit.errors import ConfigError
@@ -49,7 +51,7 @@ class Graph:
             arrays["x"] = array_of(x, "x", (2, 3))
         for key, one in (("num_nodes", num_nodes), ("snapshots", snapshots)):
             if one is not None:
-                arrays[key] = numpy.asarray(array_of(one, key, (0, 1)), numpy.int64).reshape(1)
+                arrays[key] = _count(one, key)
         for key, one in (("graph", graph), ("own_rows", own_rows)):
             if one is not None:
                 arrays[key] = array_of(one, key, (1,), whole=True)
@@ -86,6 +88,9 @@ class Graph:
             for name in names:
                 if getattr(data, name, None) is not None:
                     arrays[key] = getattr(data, name)
+        if not arrays and not more and getattr(data, "num_nodes", None) is None:
+            raise ConfigError(f"from_pyg: {type(data).__name__} has none of the attributes x, edge_index and y; expected a Data "
+                              f"of PyTorch Geometric, or a batch of several: Batch.from_data_list(list)")
         if "x" not in arrays and getattr(data, "num_nodes", None) is not None:
             arrays["num_nodes"] = data.num_nodes
         return cls(**{**arrays, **more})
@@ -150,15 +155,17 @@ class Graph:
 
     def random_masks(self, train=0.6, validation=0.2, test=0.2, seed=1):
         """The same graph with drawn masks: these parts of the nodes, or of the graphs if there are several."""
-        if min(train, validation, test) < 0 or train + validation + test > 1 + 1e-9:
-            raise ConfigError(f"random_masks: the parts are {train:g}, {validation:g} and {test:g}; expected numbers from 0 on "
-                              f"that add up to at most 1")
+        parts = (train, validation, test)
+        if not all(isinstance(one, numbers.Real) and one >= 0 for one in parts) or sum(parts) > 1 + 1e-9:  # also NaN
+            raise ConfigError(f"random_masks: the parts are {train}, {validation} and {test}; expected numbers from 0 on that "
+                              f"add up to at most 1")
+        seed = whole_number(seed, "random_masks: seed", 0, 2**63 - 1)
         count = self._graphs() or self.num_nodes
         if count is None:
             raise ConfigError("random_masks: the number of nodes is unknown; expected x, y, ids or num_nodes")
         order = numpy.random.default_rng(seed).permutation(count)
         masks, begin = {}, 0
-        for key, part in zip(MASKS, (train, validation, test)):
+        for key, part in zip(MASKS, parts):
             end = min(count, begin + round(part * count))
             masks[key] = numpy.zeros(count, bool)
             masks[key][order[begin:end]] = True
@@ -293,6 +300,14 @@ def _expect_arrays(more, function, keywords):
             raise TypeError(f"{function} has no keyword '{name}'; expected one of {', '.join(every)}")
 
 
+def _count(value, what):
+    """A number of nodes or snapshots, which a file has as an array of one element."""
+    array = array_of(value, what, (0, 1), whole=True).reshape(-1)
+    if len(array) != 1 or not 1 <= array[0] < 2**31:
+        raise ConfigError(f"{what} is {array[0] if len(array) == 1 else array.tolist()}; expected one whole number from 1 on")
+    return array.astype(numpy.int64)
+
+
 def _expect_different(ids):
     order = numpy.argsort(ids, kind="stable")
     same = numpy.flatnonzero(ids[order][1:] == ids[order][:-1])
@@ -303,6 +318,9 @@ def _expect_different(ids):
 
 
 def _read_npz(path, rank=None):
+    if path.is_file() and not zipfile.is_zipfile(path):
+        raise ConfigError(f"{path}: cannot be read: it is no .npz file, or a damaged one; expected one, or a folder with "
+                          f"nodes.csv and edges.csv")
     try:
         with numpy.load(path, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}

@@ -217,3 +217,51 @@ def test_a_damaged_or_missing_file_is_named(tmp_path):
             tacit.read(tmp_path / name)
     with pytest.raises(tacit.ConfigError, match=r"expected a name that ends in .npz"):
         tacit.Graph(x=X).save(tmp_path / "graph.csv")
+
+
+def test_the_columns_of_a_frame_have_the_order_that_features_names():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": [1.0, 2.0], "b": [10.0, 20.0], "c": [100.0, 200.0]})
+    assert tacit.Graph.from_pandas(frame, features=["c", "a", "b"]).x.tolist() == [[100, 1, 10], [200, 2, 20]]
+    assert tacit.Graph.from_pandas(frame[["a", "b"]], features=["b", "b"]).x.tolist() == [[10, 10], [20, 20]]
+    assert tacit.Graph.from_pandas(frame).x.tolist() == [[1, 10, 100], [2, 20, 200]]
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_label_of_objects_is_unknown(missing):
+    def objects(*elements):
+        return numpy.array(elements, object)
+
+    assert tacit.Graph(y=objects("a", missing, "b")).y.tolist() == ["a", "", "b"]
+    assert tacit.Graph(y=objects(3, missing, True)).y.tolist() == [3, -1, 1]
+    numpy.testing.assert_array_equal(tacit.Graph(y=objects(0.5, missing, 2)).y, [0.5, numpy.nan, 2])
+    with pytest.raises(tacit.ConfigError, match="ids: 1 of 2 elements are missing; expected one for each node"):
+        tacit.Graph(ids=objects("a", missing))
+    with pytest.raises(tacit.ConfigError, match="y: the elements are objects of the types int, str; expected text alone"):
+        tacit.Graph(y=objects("a", missing, 1))
+
+
+def test_labels_that_pandas_misses_are_unknown():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": [1.0, 2.0, 3.0], "y": pandas.array(["u", None, "v"], dtype="string"),
+                              "train_mask": numpy.array([True, False, True], object)})
+    graph = tacit.Graph.from_pandas(frame, y="y")
+    assert graph.y.tolist() == ["u", "", "v"] and graph.train_mask.tolist() == [True, False, True]
+
+
+def test_odd_arguments_are_refused_in_a_sentence(tmp_path):
+    (tmp_path / "text.npz").write_text("no archive")
+    graph = tacit.Graph(x=numpy.ones((4, 2)))
+    for call, sentence in [
+            (lambda: tacit.Graph(num_nodes=6.5), "num_nodes: some elements are no whole numbers"),
+            (lambda: tacit.Graph(num_nodes=float("nan")), "num_nodes: some elements are no whole numbers"),
+            (lambda: tacit.Graph(num_nodes=[6, 7]), r"num_nodes is \[6, 7\]; expected one whole number"),
+            (lambda: tacit.Graph(num_nodes=0), "num_nodes is 0; expected one whole number from 1 on"),
+            (lambda: tacit.Graph(edge_index=[[0, numpy.inf], [1, 2]]), "edge_index: some elements are no whole numbers"),
+            (lambda: graph.random_masks(train=float("nan")), "random_masks: the parts are nan, 0.2 and 0.2"),
+            (lambda: graph.random_masks(train="a"), "random_masks: the parts are a, 0.2 and 0.2"),
+            (lambda: graph.random_masks(seed=-1), "random_masks: seed is -1; expected a whole number"),
+            (lambda: tacit.Graph.from_pyg([graph]), "from_pyg: list has none of the attributes x, edge_index and y"),
+            (lambda: tacit.read(tmp_path / "text.npz"), "text.npz: cannot be read: it is no .npz file, or a damaged one")]:
+        with pytest.raises(tacit.ConfigError, match=sentence):
+            call()

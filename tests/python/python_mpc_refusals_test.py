@@ -181,7 +181,6 @@ def test_wrong_arguments_are_refused_in_a_sentence(pair):
         (lambda: tacit.mpc.simulate(fraction_bits=20), "fraction_bits is 20; expected 12, 13 or 16"),
         (lambda: x * 1e12, "cannot scale by"),
         (lambda: x + 1e30, "a result may be as large as 1e.30"),
-        (lambda: x * numpy.full((3, 2), 1e-9), "would become zero with 13 fraction bits"),
     ]
     for call, sentence in refused:
         with pytest.raises(tacit.ConfigError, match=sentence):
@@ -199,7 +198,7 @@ def test_shares_of_two_simulations_do_not_mix(pair):
 
 @pytest.mark.parametrize("value, rows", [(20.0, 1), (90.0, 1), (90.0, 4), (64.0, 3), (100.0, 64)])
 @pytest.mark.parametrize("use", [lambda x: x.relu(), lambda x: x > 0, lambda x: x.sigmoid(), lambda x: x.softmax(),
-                                 lambda x: x * x, lambda x: (0.25 * x).relu(), lambda x: (x.sum(0) * 0.01).relu(),
+                                 lambda x: x * x, lambda x: (1.25 * x).relu(), lambda x: (x.sum(0) * 1.01).relu(),
                                  lambda x: (x - 50 * numpy.ones(4)).relu()])
 def test_a_value_that_leaves_its_bound_is_not_revealed(use, value, rows):
     # From 3 times the power of two above the bound on (384), every value is found.
@@ -217,6 +216,36 @@ def test_a_value_that_is_never_opened_may_leave_the_bound(s):
     with tacit.mpc.simulate(parties=s.parties, bound=100) as small:
         x = small.share([90.0, -90.0])
         numpy.testing.assert_array_equal(seen(x * x + x), [8190.0, 8010.0])
+
+
+def test_a_value_that_could_wrap_is_refused_and_the_simulation_goes_on():
+    with tacit.mpc.simulate(parties=2) as s:
+        x = y = s.share([300.0, -600.0, 900.0])
+        for _ in range(38):
+            y = y + y
+        numpy.testing.assert_array_equal(seen(y) / 2.0**38, [300, -600, 900])
+        for beyond in [lambda: y + y, lambda: y - y, lambda: y * 1000, lambda: 1000 * numpy.ones(3) * y,
+                       lambda: y @ numpy.ones(3), lambda: y.sum(), lambda: y + 4e14, lambda: y * x]:
+            with pytest.raises(tacit.ConfigError, match="a value may be as large as|a result may be as large as|does not fit"):
+                beyond()
+        numpy.testing.assert_array_equal(seen(x), [300, -600, 900])
+
+
+@pytest.mark.parametrize("doublings", [22, 30, 35, 38])
+def test_comparisons_far_beyond_the_bound_are_right(s, doublings):
+    # Multiples of a power of two, which the range watch may take for numbers within the bound.
+    x = s.share([300.0, -600.0, 900.0])
+    for _ in range(doublings):
+        x = x + x
+    numpy.testing.assert_array_equal(seen(x > 0), [1, 0, 1])
+    numpy.testing.assert_array_equal(seen(x.relu()) / 2.0**doublings, [300, 0, 900])
+
+
+def test_a_sum_of_products_beyond_the_ring_is_not_revealed():
+    with tacit.mpc.simulate(parties=2, record=False) as s:
+        x = s.share(numpy.full(400000, 900.0))
+        with pytest.raises(tacit.ConfigError, match="a value left the declared bound"):
+            (x * x).sum().reveal("3.24e11, and at 26 fraction bits the ring has room for 6.9e10")
 
 
 def test_a_product_that_could_wrap_is_refused_and_the_simulation_goes_on():

@@ -88,6 +88,36 @@ def test_numbers_and_arrays_that_are_no_multiple_of_a_unit_scale_within_a_roundi
     numpy.testing.assert_array_equal(seen(a / 4 * 4 - a) * 0, 0)
 
 
+def test_arrays_of_factors_keep_as_many_bits_as_numbers(s):
+    x = numbers((4, 3), 1, 900)
+    a, parts, deviations = s.share(x), numpy.full(4, 1 / 7000), numpy.array([1000.0, 3e5, 7.0])
+    assert numpy.abs(seen(parts @ a) - parts @ x).max() <= 4 * 900 * 2**-20 / 7000 + 1e-9
+    assert numpy.abs(seen(a / deviations) - x / deviations).max() <= 900 / 7 * 2**-20 + UNIT
+    numpy.testing.assert_allclose(seen(s.share([1000.0]) / numpy.array([1000.0])), 1, rtol=0, atol=2e-6)
+
+
+def test_numbers_below_half_a_unit_are_rounded_to_zero(s):
+    x = numbers((3,), 1)
+    a, tiny = s.share(x), numpy.array([1.0, 1e-12, 1e-5])
+    numpy.testing.assert_array_equal(seen(a + 1e-5), x)
+    numpy.testing.assert_array_equal(seen(a - tiny), x - [1, 0, 0])
+    numpy.testing.assert_array_equal(seen(a * 1e-300), 0)
+    assert numpy.abs(seen(a * 1e-12)).max() <= roundings(s)
+    assert numpy.abs(seen(a * tiny) - x * tiny).max() <= UNIT
+
+
+@pytest.mark.parametrize("rows", [10, 70000])
+def test_a_mean_has_the_bound_of_its_elements(s, rows):
+    x = numpy.random.default_rng(1).uniform(0, 900, rows)
+    a, near = s.share(x), {"rtol": 0, "atol": 2e-3}
+    mean = a.mean()
+    numpy.testing.assert_allclose(seen(mean), x.mean(), **near)
+    for got, expected in [(mean.relu(), x.mean()), (mean > 0, 1), (mean * 0.5, x.mean() / 2), (a.relu().mean(), x.mean()),
+                          ((s.share(x / 300, bound=4) ** 2).mean(), (x / 300 * x / 300).mean()),
+                          ((a + a) * 0.5 > x.mean(), x > x.mean())]:
+        numpy.testing.assert_allclose(seen(got), expected, **near)
+
+
 @pytest.mark.parametrize("shape", SHAPES + [(5,)])
 def test_comparisons_are_exact_at_the_edge_too(s, shape):
     x = numbers(shape, 1, 2)
