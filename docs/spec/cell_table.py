@@ -1,7 +1,7 @@
 """The tables of look_up: mpc/protocols/cell_table.h."""
 import numpy as np
 
-from protocols import U, low_bits
+from shares import U, low_bits
 
 
 class CellTable:

@@ -15,9 +15,10 @@ except ImportError:
 
 sys.dont_write_bytecode = True
 import protocols as P
+import shares as S
 from cell_table import CellTable
-from protocols import U, Share
 from range_audit import RangeAudit
+from shares import U, Share
 
 SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 2000
 RINGS = ((64, 16), (64, 13), (56, 13), (48, 12))
@@ -76,7 +77,7 @@ def products(s, K, f):
         assert spent == (0, 0, 40 * 40 * K)            # one dealt element per output
         small, spent = costs(s, lambda: s.drop(product, f))
         assert spent == (0, 0, 0) and small.k == K - f
-        a, b = P.decode(P.encode(a, f), K, f), P.decode(P.encode(b, f), K, f)
+        a, b = S.decode(S.encode(a, f), K, f), S.decode(S.encode(b, f), K, f)
         for got in (small, s.lift(s.show(small), 64), s.lift(s.show(small), small.k)):
             assert np.abs(s.value(got) - a @ b).max() <= worst
         elementwise = s.drop(s.product(ma, mb.T), f)

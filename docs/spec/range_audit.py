@@ -1,7 +1,7 @@
 """The range watch: mpc/levels/range_audit.h."""
 import numpy as np
 
-from protocols import U, WORD_BITS, Share, Shown, low_bits, total
+from shares import U, WORD_BITS, Share, Shown, low_bits, total
 
 
 class RangeAudit:

@@ -14,8 +14,9 @@ except ImportError:
 
 sys.dont_write_bytecode = True
 import protocols as P
+import shares as S
 from cell_table import CellTable
-from protocols import U
+from shares import U
 
 SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 2400
 RING = 11
@@ -31,11 +32,11 @@ class Coalition(P.Session):
 
     def see(self, words, bits):
         for column in words.reshape(len(words), -1).T:
-            self.columns += [P.bit_of(column.astype(U), b) for b in range(bits)]
+            self.columns += [S.bit_of(column.astype(U), b) for b in range(bits)]
 
     def split(self, x, k):
-        parts = [self.words(x.shape) & P.low_bits(k) for _ in range(self.n)]
-        parts[self.honest] = (x - sum((parts[j] for j in self.others), U(0) * x)) & P.low_bits(k)
+        parts = [self.words(x.shape) & S.low_bits(k) for _ in range(self.n)]
+        parts[self.honest] = (x - sum((parts[j] for j in self.others), U(0) * x)) & S.low_bits(k)
         for j in self.others:
             self.see(parts[j], k)
         return parts
@@ -73,7 +74,7 @@ class Coalition(P.Session):
 def view(a, b, n, honest, seed):
     """A program that calls every protocol, and most of them on values that other calls have used."""
     s = Coalition(n, honest, seed)
-    batch = lambda v, k, f: P.Share(s.split(np.full((SAMPLES, 1), v, np.int64).astype(U), k), k, f)
+    batch = lambda v, k, f: S.Share(s.split(np.full((SAMPLES, 1), v, np.int64).astype(U), k), k, f)
     mx, my = s.mask(batch(a, RING, 1), batch(b, RING, 1))
     once, square = s.product(mx, my), s.product(mx, mx)
     w1, w2 = s.show(s.drop(once, 1), s.drop(square, 1))
@@ -85,7 +86,7 @@ def view(a, b, n, honest, seed):
     ms = s.mask(chosen, again, lifted, which, s.lift(w2, RING))
     s.show(s.drop(direct, 1), s.drop(s.product(ms[0], ms[2]), 1))
     columns = [batch(v, 6, 0).parts for v in (a, b, 3)]
-    shown = s.show(P.Share([np.concatenate(part, 1) for part in zip(*columns)], 6, 0))
+    shown = s.show(S.Share([np.concatenate(part, 1) for part in zip(*columns)], 6, 0))
     won, times = s.winner(s.non_negative((s.pair_differences(shown), 5, 0)), s.masked(shown), 3)
     s.mask(won, times)
     table = CellTable.of_values(2, lambda v: 2 * v + 1)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gnn/arithmetic/over_roots.h"
 #include "net/error.h"
@@ -16,7 +17,6 @@ constexpr double kLargestSquare = Adam::kLargestGradient * Adam::kLargestGradien
 // The bits of the factor 1 - beta2. A relative error of 2^-10 changes a step by half as much. More bits would cost a lift of the
 // mean of squares.
 constexpr int kBitsOfBeta2 = 10;
-constexpr double kLargestQuotient = 16;  // m' / sqrt(v') for any gradients
 
 void expect_within(double value, double least, double below, const char* name) {
   if (value >= least && value < below) return;
@@ -26,6 +26,9 @@ void expect_within(double value, double least, double below, const char* name) {
 // The largest gradient, with which v' + epsilon² fits the root. This bound is no power of two: the openings then have no spare bit,
 // and the range watch sees larger gradients.
 double largest_watched(double epsilon) { return 0.999 * std::sqrt(kLargestSquare - epsilon * epsilon); }
+
+// A step that looks its root up has room for this much. Later steps are in the top ring, and have room for more.
+double largest_step(double largest_quotient, double rate) { return largest_quotient * std::max(rate, 1e-3); }
 
 // 1 / (1 - beta^t)
 double correction(double beta, std::int64_t step) { return 1 / (1 - std::pow(beta, static_cast<double>(step))); }
@@ -71,6 +74,24 @@ class PlainAdam final : public PlainOptimiser {
 std::unique_ptr<Optimiser> AdamOptions::make() const { return std::make_unique<Adam>(*this); }
 std::unique_ptr<PlainOptimiser> AdamOptions::make_plain() const { return std::make_unique<PlainAdam>(*this); }
 
+double AdamOptions::largest_quotient() const {
+  constexpr double kLeast = 16;  // of the usual settings, so that all of them have one format
+  constexpr std::int64_t kTried = 10'000;
+  const std::int64_t following = starting_steps(), steps = following > 0 ? following : kTried;
+  // |m'|² <= v' · the sum of the i-th weight in m' squared over the i-th weight in v'.
+  double ratios = 0, of_first = 1, of_second = 1, largest = 0;  // beta1^t, beta2^t
+  const double kept = beta2 > 0 ? beta1 * beta1 / beta2 : beta1 > 0 ? std::numeric_limits<double>::max() : 0;
+  const double most = kLargestGradient / epsilon;
+  for (std::int64_t t = 1; t <= steps && largest < most; ++t) {
+    ratios = 1 + kept * ratios;
+    of_first *= beta1;
+    of_second *= beta2;
+    largest = std::max(largest, (1 - beta1) / (1 - of_first) * std::sqrt(ratios * (1 - of_second) / (1 - beta2)));
+  }
+  if (following == 0 && kept < 1) largest = std::max(largest, (1 - beta1) / std::sqrt((1 - beta2) * (1 - kept)));
+  return std::clamp(largest, kLeast, std::max(kLeast, most));
+}
+
 std::string AdamOptions::misfit(mpc::Format top) const {
   if (top.ring_bits == 64 && top.fraction_bits <= 14) return "";
   return fmt::format(
@@ -87,6 +108,7 @@ Adam::Adam(const AdamOptions& options) : options_(options), starting_steps_(0) {
   expect_within(options.epsilon, AdamOptions::kLeastEpsilon, AdamOptions::kLargestEpsilon, "epsilon");
   expect_within(options.weight_decay, 0, 1, "weight_decay");
   starting_steps_ = options.starting_steps();
+  largest_quotient_ = options.largest_quotient();
 }
 
 Tensors Adam::gradients(Arithmetic& arithmetic, Parameters parameters, double scale) const {
@@ -129,7 +151,7 @@ void Adam::starting_step(Arithmetic& arithmetic, Parameters parameters, const St
   if (step.rate == 0 && !is_last) return;
   const Multiples mean{first_, -step.rate * correction(options_.beta1, steps_), kLargestGradient * step.rate};
   const Multiples square{second_, correction(options_.beta2, steps_), kLargestSquare};
-  const double least = options_.epsilon * options_.epsilon, bound = kLargestQuotient * std::max(step.rate, 1e-3);
+  const double least = options_.epsilon * options_.epsilon, bound = largest_step(largest_quotient_, step.rate);
   if (!is_last) {
     return masters_.add(arithmetic, over_roots(arithmetic, mean, square, least, bound), parameters, step.clamps);
   }
@@ -148,7 +170,7 @@ void Adam::step(Arithmetic& arithmetic, Parameters parameters, const Step& step)
   ++steps_;
   if (!follows()) return starting_step(arithmetic, parameters, step);
   const double factor = step.rate * (1 - options_.beta1) * correction(options_.beta1, steps_);
-  const double bound = kLargestQuotient * std::max(step.rate, 1e-3);
+  const double bound = largest_step(largest_quotient_, step.rate);
   const Tensors steps = followed_.step(arithmetic, options_.moment_rules(), steps_,
                                        gradients(arithmetic, parameters, step.gradient_scale), factor, bound);
   if (!steps.empty()) masters_.add(arithmetic, steps, parameters, step.clamps);

@@ -9,12 +9,14 @@
 // there is room for four times as much, and beyond it the range watch ends the training.
 //
 // The first steps (16 with beta2 = 0.999) look the root of v up. All later ones follow the root from step to step, and keep m and v
-// in units of it (mpc/functions/scaled_moments.h): an eighth of the dealt bytes. Then a gradient that is longer than Y =
-// sqrt((1 - beta2^t) / (1 - beta2)) times the root of the step before counts as that much in both means; Y = 4 in the first such
-// step and 31 for large t, with beta2 = 0.999. Adam divides by the root, so such a gradient moves a weight about as far as without
-// the cut, but it enlarges v less: later steps are longer. The default beta2 stays within 2 % of textbook Adam's loss for zeros and
-// then a spike; with beta1 = 0.5 and beta2 = 0.951, rare spikes made a loss of 0.33 where textbook's was 0.14. A root that falls by a third at once is too small for two or three steps more. With beta2 <= 0.95,
-// or with beta1² near beta2 or above it, every step looks its roots up.
+// in units of it (mpc/functions/scaled_moments.h): an eighth of the dealt bytes.
+//
+// Rare spikes are cut then: a gradient that is longer than Y = sqrt((1 - beta2^t) / (1 - beta2)) times the root of the step before
+// counts as that much in m and in v. Y is 4 in the first such step and 31 for large t, with beta2 = 0.999. Adam divides by the
+// root, so such a gradient moves a weight about as far as without the cut, but it enlarges v less, and later steps are longer. The
+// default beta2 stays within 2 % of textbook Adam's loss for zeros and then a spike; with beta1 = 0.5 and beta2 = 0.951, rare
+// spikes made a loss of 0.33 where textbook's was 0.14. A root that falls by a third at once is too small for two or three steps
+// more. With beta2 <= 0.95, or with beta1² near beta2 or above it, every step looks its roots up, and nothing is cut.
 //
 // Requires    g² + epsilon² < 256², times the scale; a top ring of 64 bits with at most 14 fraction bits
 // Rounds      a first step 9: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted. A later one
@@ -69,6 +71,9 @@ struct AdamOptions {
     return 0.99 * kScaledGradient - weight_decay * scale * ranges.weights;
   }
   mpc::MomentRules moment_rules() const { return {beta1, beta2, epsilon, kLargestGradient}; }
+  // The most of |m'| / sqrt(v' + epsilon²) in steps that look their roots up, and at least 16. By Cauchy and Schwarz for the
+  // gradients so far, if beta1² < beta2. Else m may keep a large gradient that v has forgotten, up to the largest over epsilon.
+  double largest_quotient() const;
   // The steps that look their roots up; later ones follow them. 0: all cost the same.
   std::int64_t starting_steps() const {
     const mpc::MomentRules rules = moment_rules();
@@ -96,6 +101,7 @@ class Adam final : public Optimiser {
 
   AdamOptions options_;
   std::int64_t starting_steps_;
+  double largest_quotient_ = 0;
   std::int64_t steps_ = 0;
   MasterCopies masters_;
   Tensors first_, second_;    // m and v, in the top ring; empty before the first step, and after the last starting step

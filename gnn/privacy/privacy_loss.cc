@@ -25,7 +25,8 @@ struct Fineness {
 constexpr Fineness kCoarse = {4, 13, 17}, kFine = {32, 18, 20};
 
 struct Grid {
-  std::vector<LossPart> parts;
+  std::vector<SampledGaussian> steps;
+  std::vector<LossPart> parts;  // on the grid, one for each of `steps`
   std::array<LossWindow, 2> windows;
   double width = 0;
   std::size_t size = 0;
@@ -35,9 +36,11 @@ struct Grid {
   }
 };
 
-// A grid for a delta, and an epsilon of each direction, near those of the answer.
-Grid grid_for(const std::vector<Mechanism>& mechanisms, const LossMoments& moments,
-              const std::array<double, 2>& epsilons, double log_delta, const Fineness& fineness) {
+double range_of(const SampledGaussian& step) { return step.loss(step.last()) - step.loss(step.first()); }
+
+// A grid without parts, for a delta, and an epsilon of each direction, near those of the answer.
+Grid frame_for(const std::vector<Mechanism>& mechanisms, const LossMoments& moments,
+               const std::array<double, 2>& epsilons, double log_delta, const Fineness& fineness) {
   const double truncated = log_delta + std::log(kTruncation);
   const double worst = 5 * moments.steps() * LossComposition::rounding(std::size_t{1} << kFine.most_bits);
   Grid grid;
@@ -53,18 +56,31 @@ Grid grid_for(const std::vector<Mechanism>& mechanisms, const LossMoments& momen
   }
   const double bits = std::ceil(std::log2(fineness.points * longest / moments.spread()));
   grid.size = std::size_t{1} << static_cast<int>(std::clamp<double>(bits, fineness.least_bits, fineness.most_bits));
-  std::vector<SampledGaussian> steps;
   double range = 0;
   for (const Mechanism& one : mechanisms) {
-    const SampledGaussian& step = steps.emplace_back(one, std::exp(truncated));
-    range = std::max(range, step.loss(step.last()) - step.loss(step.first()));
+    range = std::max(range, range_of(grid.steps.emplace_back(one, std::exp(truncated))));
   }
   grid.width = std::max(longest / static_cast<double>(grid.size - 4), range / kMostCells);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
+  return grid;
+}
+
+Grid grid_for(const std::vector<Mechanism>& mechanisms, const LossMoments& moments,
+              const std::array<double, 2>& epsilons, double log_delta, const Fineness& fineness) {
+  Grid grid = frame_for(mechanisms, moments, epsilons, log_delta, fineness);
+  for (std::size_t i = 0; i < mechanisms.size(); ++i) {
     const Mechanism& one = mechanisms[i];
-    grid.parts.push_back({step_loss(steps[i], grid.width), static_cast<double>(one.steps), one.failure});
+    grid.parts.push_back({step_loss(grid.steps[i], grid.width), static_cast<double>(one.steps), one.failure});
   }
   return grid;
+}
+
+// By Chernoff's bound.
+std::array<double, 2> first_estimates(const LossMoments& moments, double delta) {
+  std::array<double, 2> near{};
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    near[i] = moments.upper_end(kDirections[i], 0, std::log(delta)).value;
+  }
+  return near;
 }
 
 bool without_noise(const std::vector<Mechanism>& mechanisms) {
@@ -83,10 +99,7 @@ double loss_of_grids(const std::vector<Mechanism>& mechanisms) {
 // skipped if its coarse bound is already smaller.
 double epsilon_of_continuous(const std::vector<Mechanism>& mechanisms, double delta, LossBound bound) {
   const LossMoments moments(mechanisms, delta * kTruncation);
-  std::array<double, 2> near{}, bounds = {kInfinite, kInfinite};
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    near[i] = moments.upper_end(kDirections[i], 0, std::log(delta)).value;
-  }
+  std::array<double, 2> near = first_estimates(moments, delta), bounds = {kInfinite, kInfinite};
   for (const Fineness& fineness : {kCoarse, kCoarse}) {
     const Grid grid = grid_for(mechanisms, moments, near, std::log(delta), fineness);
     for (std::size_t i = 0; i < bounds.size(); ++i) {
@@ -135,6 +148,20 @@ double delta_by_loss(std::span<const Mechanism> given, double epsilon) {
   const double more = loss_of_grids(mechanisms);
   if (epsilon < more) return 1;
   return std::min(1.0, delta_of_continuous(mechanisms, epsilon - more) * std::exp(more));
+}
+
+std::int64_t bytes_of_loss(std::span<const Mechanism> given, double delta) {
+  constexpr double kBytesOfPoint = 72;  // of a composition, with its Fourier transform
+  constexpr double kBytesOfCell = 8;    // of a step's loss in one direction
+  const std::vector<Mechanism> mechanisms = merged(given);
+  if (mechanisms.empty() || without_noise(mechanisms)) return 0;
+  const LossMoments moments(mechanisms, delta * kTruncation);
+  const Grid grid = frame_for(mechanisms, moments, first_estimates(moments, delta), std::log(delta), kFine);
+  double bytes = kBytesOfPoint * static_cast<double>(grid.size);
+  for (const SampledGaussian& step : grid.steps) {
+    bytes += kBytesOfCell * static_cast<double>(kDirections.size()) * range_of(step) / grid.width;
+  }
+  return static_cast<std::int64_t>(bytes);
 }
 
 }  // namespace tacit::gnn

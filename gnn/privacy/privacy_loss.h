@@ -23,4 +23,7 @@ enum class LossBound {
 double epsilon_by_loss(std::span<const Mechanism> mechanisms, double delta, LossBound bound = LossBound::kFine);
 double delta_by_loss(std::span<const Mechanism> mechanisms, double epsilon);
 
+// About the bytes that epsilon_by_loss() takes for a while, for its finest grid.
+std::int64_t bytes_of_loss(std::span<const Mechanism> mechanisms, double delta);
+
 }  // namespace tacit::gnn

@@ -48,6 +48,7 @@ PlannedRun planned_aggregate(const DataPlan& data, const TrainingPlan& training,
   };
   RunResult result = run_aggregate(session, training, data, shared, privacy, nullptr, options, {},
                                    [&](AggregateTrainer& made) { trainer = &made; });
+  run.before = bytes_before_sharing(training, &privacy, rank.parties);
   run.batches = privacy.steps;
   for (const Block& rows : agreement.holding.x) {  // a party's own records stay in its memory
     const std::int64_t words = rows.rows * (rows.cols + std::max(data.classes, agreement.holding.targets));

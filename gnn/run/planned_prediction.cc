@@ -11,6 +11,7 @@ PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& t
   PlannedPredictor planned(data, training, agreement, rank);
   mpc::PlanSession& session = planned.session();
   PlannedPrediction plan;
+  plan.before = bytes_before_sharing(training, nullptr, rank.parties);
   plan.blocks = planned.blocks();
   plan.sharing = planned.so_far();
   const auto once = [](const std::string&, const std::function<Tensor()>& compute) { return compute(); };

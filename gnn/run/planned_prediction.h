@@ -12,6 +12,7 @@
 namespace tacit::gnn {
 
 struct PlannedPrediction {
+  PassingBytes before;
   PlannedRun::Step sharing;     // the session's known-answer test, and the data
   PassingWords normalising;     // the words for normalising a private graph; `sharing` has them, too
   PlannedRun::Step predicting;  // to the reveals and the comparison after them

@@ -14,6 +14,7 @@
 #include "gnn/train/trainer.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"
+#include "net/collectives/calibrate.h"
 
 namespace tacit::gnn {
 
@@ -229,6 +230,8 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   if (training.aggregates()) return planned_aggregate(data, training, agreement, rank);
   Planning planning{data, training, agreement, rank, std::nullopt};
   if (training.privacy) planning.privacy = privacy_of(training, agreement);
+  const PassingBytes before =
+      bytes_before_sharing(training, planning.privacy ? &*planning.privacy : nullptr, rank.parties);
   const std::vector<Chosen> shapes = batches_by_shape(planning);
   const std::int64_t starting = starting_steps(training.optimiser);
   Chosen chosen;
@@ -246,11 +249,13 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   if (!one_by_one) {  // too many shapes to plan each: extrapolate from two numbers of batches
     const PlannedRun few = planned(first(most / 2)), more = planned(first(most));
     PlannedRun all = extended(more, {few, more, most - most / 2, batches - most});
+    all.before = before;
     all.left_out.batches = batches - most;
     return all;
   }
   const PlannedRun few = planned(chosen);
   PlannedRun all = few;
+  all.before = before;
   for (const Chosen& alike : shapes) {
     const std::int64_t left = std::ssize(alike) - kept_of(alike, starting);
     if (runs == 1 || left == 0) continue;
@@ -259,6 +264,13 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
     all = extended(std::move(all), {few, planned(one_more), 1, left});
   }
   return all;
+}
+
+PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties) {
+  PassingBytes bytes;
+  if (training.openings == Openings::kMeasured) bytes.links = net::calibration_bytes(parties);
+  if (privacy != nullptr) bytes.account = bytes_of_account(privacy->account(training.epochs), training.privacy->delta);
+  return bytes;
 }
 
 PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes) {

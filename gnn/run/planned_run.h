@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "gnn/plan/training_plan.h"
+#include "gnn/privacy/training_privacy.h"
 #include "gnn/train/agreement.h"
 #include "gnn/train/training_profile.h"
 #include "mpc/session/plan_session.h"
@@ -19,6 +20,12 @@ namespace tacit::gnn {
 // The words of values that do not stay: all, and the largest number at once.
 struct PassingWords {
   std::int64_t all = 0, at_once = 0;
+};
+
+// The bytes that are taken for a while before data are shared: for measuring the links, at a party, and for the account of
+// privacy, at every rank.
+struct PassingBytes {
+  std::int64_t links = 0, account = 0;
 };
 
 struct PlannedRun {
@@ -40,6 +47,7 @@ struct PlannedRun {
     bool anything() const { return epochs > 0 || batches > 0; }
   };
 
+  PassingBytes before;
   Step sharing;                          // the session's known-answer test, the data, and the plans' constants
   PassingWords normalising;              // a private graph; these words are also in `sharing`
   std::vector<Step> epochs;              // planned epochs with their evaluations; the last is the training's last
@@ -73,6 +81,9 @@ struct PlannedRank {
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                        const PlannedRank& rank);
+
+// `privacy`: of a training with a table [privacy].
+PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties);
 
 // The words for normalising a private graph of so many nodes. A matrix of the graph and the values of a block of rows live at
 // once (gnn/arithmetic/roots.h).

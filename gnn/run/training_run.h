@@ -22,7 +22,8 @@ namespace tacit::gnn {
 
 struct RunOptions {
   std::string data_name = "this rank's data";  // names the data in errors: a file's name
-  // Progress callbacks, called in this thread.
+  // Progress callbacks, called in this thread. A slow one delays this rank, and all others wait for it: up to the patience of their
+  // mesh (10 minutes by default), then they end with a NetError that names this rank. Hand long work to another thread.
   std::function<void(std::string_view)> on_phase;          // a phase begins: "sharing the data"
   std::function<void(const DataAgreement&)> on_agreement;  // all ranks have agreed on the data
   // Before the first step of a private training. The charge: what it adds to this rank's ledger, if there is one.

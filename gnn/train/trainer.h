@@ -147,7 +147,6 @@ class Trainer {
   UntoldEpoch begin_telling(std::optional<EpochLoss> loss, std::int64_t epoch);
   void tell_with_next(UntoldEpoch untold);
   void go_on_telling();
-  void finish_telling();
   Tensor share_of_loss(const EpochLoss& loss, std::int64_t epoch);
   void read_loss(const mpc::Public& seen, double loss_per_total, EpochEvent& event);
   void judge(const EpochEvent& event);

@@ -6,7 +6,6 @@
 #include "gnn/metric/divergence.h"
 #include "gnn/train/range_left.h"
 #include "gnn/train/trainer.h"
-#include "mpc/protocols/compare_transcripts.h"
 
 namespace tacit::gnn {
 
@@ -54,11 +53,6 @@ void Trainer::go_on_telling() {
   }
   const EpochEvent event = std::exchange(untold_, std::nullopt)->event;
   if (on_epoch_) on_epoch_(event);
-}
-
-// An epoch of fewer than two openings makes up for the others.
-void Trainer::finish_telling() {
-  while (untold_) mpc::compare_transcripts(session_);
 }
 
 // The loss judges the state before this epoch, which a checkpoint may hold.

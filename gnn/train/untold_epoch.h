@@ -7,7 +7,8 @@
 //
 // The loss waits for the answer, because a loss of values that left their range would tell of another cause. Without an
 // audit after the epoch, the loss leaves at once and arrives with the first opening. tells_with_next()
-// (gnn/plan/training_plan.h) says which epochs are told in this way.
+// (gnn/plan/training_plan.h) says which epochs are told in this way. Every training step has two openings or more: of the errors
+// of the outputs, and of the gradients by weights.
 #pragma once
 
 #include <optional>

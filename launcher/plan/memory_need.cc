@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kWordBytes = 8;
 // The program, its libraries and the network's buffers.
-constexpr std::int64_t kProgramBytes = 22 << 20, kDealerBytes = 14 << 20;
+constexpr std::int64_t kProgramBytes = 22 << 20, kDealerBytes = 18 << 20;
 constexpr std::int64_t kLinkBytes = 384 << 10;  // for each other rank: its TLS session, buffers, queued messages
 // Words in memory for each word of the data, as read and as a share. Measured for six jobs
 // (README).
@@ -46,6 +46,7 @@ NeededWords words_of(const gnn::PlannedRun& run) {
 }
 
 struct Needed {
+  gnn::PassingBytes before;
   NeededWords words;
   std::int64_t shared = 0;       // words of the data
   std::int64_t normalising = 0;  // words, before the epochs
@@ -58,13 +59,16 @@ MemoryNeed need_of(const Needed& run, int parties) {
   const std::int64_t steps = run.words.step * kWordBytes + run.batches * kBatchBytes;
   // Dealt messages queue at the parties up to a limit, then at the dealer.
   MemoryNeed need;
-  need.party = kProgramBytes + links + kCopiesOfData * run.shared * kWordBytes +
-               std::max(run.normalising * kWordBytes, run.words.kept * kWordBytes + steps) +
-               kHalvesOfDealt * std::min(net::kMaxEarlyBytes, run.dealt / parties) / 2;
+  const std::int64_t at_party = kCopiesOfData * run.shared * kWordBytes +
+                                std::max(run.normalising * kWordBytes, run.words.kept * kWordBytes + steps) +
+                                kHalvesOfDealt * std::min(net::kMaxEarlyBytes, run.dealt / parties) / 2;
+  // Freed memory is kept, and the session uses it.
+  need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party});
   // Blocks of predictions keep their own masks and lists of rows.
   const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
-  need.dealer = kDealerBytes + links + (run.words.kept / 2 + of_blocks) * kWordBytes + steps +
-                kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, run.dealt) / 2;
+  const std::int64_t at_dealer = (run.words.kept / 2 + of_blocks) * kWordBytes + steps +
+                                 kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, run.dealt) / 2;
+  need.dealer = kDealerBytes + links + std::max(run.before.account, at_dealer);
   const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
   need.party_on_device = {kept, kept + step};
   need.dealer_on_device = {kept / 2, kept / 2 + step};
@@ -79,7 +83,8 @@ NeededMemory MemoryNeed::here(int parties, bool all_here, bool is_party) const {
 }
 
 MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
-  return need_of({.words = words_of(run),
+  return need_of({.before = run.before,
+                  .words = words_of(run),
                   .shared = run.sharing.work.words - run.normalising.all,
                   .normalising = run.normalising.at_once,
                   .batches = run.batches,
@@ -91,7 +96,8 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
 MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties) {
   const std::int64_t shared = prediction.sharing.work.words - prediction.normalising.all,
                      blocks = std::max<std::int64_t>(prediction.blocks, 1);
-  return need_of({.words = {prediction.predicting.work.words / blocks, 2 * shared},
+  return need_of({.before = prediction.before,
+                  .words = {prediction.predicting.work.words / blocks, 2 * shared},
                   .shared = shared,
                   .normalising = prediction.normalising.at_once,
                   .batches = 0,

@@ -135,6 +135,11 @@ std::string Calibration::text() const {
                      plan.text(), seconds(latency) * 1e3, bytes_per_second / 1e6, seconds(took));
 }
 
+std::int64_t calibration_bytes(int parties) {
+  constexpr std::int64_t kPiecesOfALink = 1 << 20;
+  return parties == 1 ? 0 : kSizes[std::size(kSizes) - 1] + parties * kPiecesOfALink;
+}
+
 Calibration calibrate_all_reduce(Group& group, const CalibrationOptions& options) {
   if (group.parties() == 1) return {AllReducePlan::unmeasured(1)};
   const Clock::time_point begin = Clock::now();

@@ -30,6 +30,9 @@ struct Calibration {
   std::string text() const;  // one line for the log
 };
 
+// The bytes that it takes for a while at a party: the largest tensor, and the pieces that travel.
+std::int64_t calibration_bytes(int parties);
+
 // Every party must call it at the same time. The mesh's traffic includes its rounds and bytes.
 Calibration calibrate_all_reduce(Group& group, const CalibrationOptions& options = {});
 

@@ -36,7 +36,8 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
     ``restarts``  how often all ranks start again after a rank or a link was lost
     ``threads``   of each rank; ``device``: where ranks multiply large matrices, as for ``tacit launch``
     ``plain``     also trains on plain data, for the report
-    ``on_event``  a function that ``wait`` and an iteration call with each event; its exception ends the run
+    ``on_event``  a function that ``wait`` and an iteration call with each event; its exception ends the run. It may be slow: the
+                  ranks are other processes, and do not wait for it
     ``progress``  True or False: a line with the epoch and the loss; by default in a terminal and in a notebook
 
     A run works on a copy of the job and the parts. Keys of a run on one machine lie in its folder, so it protects no data.

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <sstream>
 
 #include "mpc/sealed/storage_key.h"
@@ -30,10 +32,33 @@ randombytes_implementation constant_bytes() {
   return constant;
 }
 
+// While one of these lives, libsodium's generator, which is the process', returns a constant.
+class FixedGenerator {
+ public:
+  FixedGenerator() { EXPECT_EQ(randombytes_set_implementation(&constant_), 0); }
+  ~FixedGenerator() { randombytes_set_implementation(&randombytes_sysrandom_implementation); }
+  FixedGenerator(const FixedGenerator&) = delete;
+  FixedGenerator& operator=(const FixedGenerator&) = delete;
+
+  // Several sets of meshes may live at once.
+  static std::shared_ptr<FixedGenerator> shared() {
+    static std::mutex mutex;
+    static std::weak_ptr<FixedGenerator> current;
+    const std::lock_guard lock(mutex);
+    std::shared_ptr<FixedGenerator> own = current.lock();
+    if (!own) current = own = std::make_shared<FixedGenerator>();
+    return own;
+  }
+
+ private:
+  randombytes_implementation constant_ = constant_bytes();
+};
+
 // Both ends of a link export the same keys; other links export others.
 class FixedKeys final : public net::WrappedChannel {
  public:
-  FixedKeys(Channel& inner, int rank) : WrappedChannel(inner), rank_(rank) {}
+  FixedKeys(Channel& inner, int rank, std::shared_ptr<FixedGenerator> generator)
+      : WrappedChannel(inner), rank_(rank), generator_(std::move(generator)) {}
 
   net::Secret export_key(std::string_view label, std::int64_t size) const override {
     net::Secret secret(32);
@@ -45,6 +70,7 @@ class FixedKeys final : public net::WrappedChannel {
 
  private:
   int rank_;
+  const std::shared_ptr<FixedGenerator> generator_;
 };
 
 struct Line {
@@ -56,11 +82,10 @@ struct Line {
 }  // namespace
 
 net::Meshes with_fixed_randomness(net::Meshes meshes) {
-  static randombytes_implementation constant = constant_bytes();
-  EXPECT_EQ(randombytes_set_implementation(&constant), 0);
+  const std::shared_ptr<FixedGenerator> generator = FixedGenerator::shared();
   for (auto& mesh : meshes) {
-    mesh = net::wrapped(std::move(mesh), [](net::Channel& inner, net::Mesh& own) {
-      return std::make_unique<FixedKeys>(inner, own.rank());
+    mesh = net::wrapped(std::move(mesh), [&](net::Channel& inner, net::Mesh& own) {
+      return std::make_unique<FixedKeys>(inner, own.rank(), generator);
     });
   }
   return meshes;

@@ -12,8 +12,8 @@
 
 namespace tacit::mpc {
 
-// Lets libsodium return one constant in this program from now on, and replaces the keys that the
-// links export. Shares are then no secret: for tests alone.
+// Replaces the keys that the links export, and lets libsodium return one constant in this process for as long as the meshes'
+// channels live. Later meshes of the process have the system's randomness. Shares are no secret: for tests alone.
 net::Meshes with_fixed_randomness(net::Meshes meshes);
 
 std::string wire_trace(const net::Record& record);

@@ -1,8 +1,10 @@
 """Mistakes in jobs, data and calls: the exception, its sentence, and no process, thread or lock that stays."""
 
+import json
 import os
 import pathlib
 import threading
+import time
 
 import numpy
 import pytest
@@ -118,6 +120,25 @@ def test_an_exception_of_a_callback_ends_the_run_and_reaches_the_caller(tmp_path
     assert not run.running and calls[-1]["event"] == "epoch" and sum(event["event"] == "epoch" for event in calls) == 1
     assert run.wait() is run
     assert tacit.launch(job.replace(training={"epochs": 5}), parts_of(job), output=tmp_path, afresh=True).wait()
+
+
+def test_a_slow_callback_delays_no_rank(tmp_path):
+    job, ended = small_data.job(2, epochs=40), []
+
+    def finished():
+        summaries = [json.loads(path.read_text()) for path in sorted(tmp_path.glob("rank*/summary.json"))]
+        return [summary["rank"] for summary in summaries if summary["result"] == "finished"]
+
+    def callback(event):
+        if event["event"] != "epoch" or ended:
+            return
+        deadline = time.monotonic() + 120  # all ranks end while the callback of the first epoch is under way
+        while time.monotonic() < deadline and len(finished()) < 3:
+            time.sleep(0.05)
+        ended.extend(finished())
+
+    run = tacit.launch(job, parts_of(job), output=tmp_path, on_event=callback).wait()
+    assert ended == [0, 1, 2] and len(run.history) == 40
 
 
 def test_a_lost_rank_is_a_net_error_that_names_it(tmp_path):

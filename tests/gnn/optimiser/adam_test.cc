@@ -20,16 +20,20 @@ constexpr mpc::Format kTop{64, 13};
 constexpr double kScale = 4;  // the scale of gradients on shares
 const std::vector<Shape> kShapes{{6, 4}, {1, 5}};
 
-enum class Kind { kSteady, kNoisy, kVanishing, kSparse };
+enum class Kind { kSteady, kNoisy, kVanishing, kSparse, kStopping };
 
 struct Course {
   AdamOptions options;
   Kind kind = Kind::kNoisy;
   std::int64_t steps = 40;
   std::int64_t resumed_after = 0;  // 0: never
+  double rate = 0.02;
+  double weights = 16;  // their range
 };
 
-double rate_of(std::int64_t step) { return step % 8 == 7 ? 0 : 0.02 / (1 + 0.01 * static_cast<double>(step)); }
+double rate_of(const Course& course, std::int64_t step) {
+  return step % 8 == 7 ? 0 : course.rate / (1 + 0.01 * static_cast<double>(step));
+}
 
 // Of the parameter, in the scale of shares, and a whole number of units of a value.
 Matrix gradient_of(const Course& course, std::size_t parameter, std::int64_t step) {
@@ -42,6 +46,7 @@ Matrix gradient_of(const Course& course, std::size_t parameter, std::int64_t ste
     double value = size * normal(random);
     if (course.kind == Kind::kSteady) value = size * (1 + 0.3 * std::sin(0.2 * t + static_cast<double>(i)));
     if (course.kind == Kind::kVanishing) value *= std::exp(-0.15 * t);
+    if (course.kind == Kind::kStopping) value = step < 10 ? 100 : 0;
     if (course.kind == Kind::kSparse && uniform(random) > 0.2) value = 0;
     g.data()[i] = std::ldexp(std::nearbyint(std::ldexp(value, kTop.fraction_bits)), -kTop.fraction_bits);
   }
@@ -77,7 +82,7 @@ Path twins_path(const Course& course) {
       gradients.push_back(gradient_of(course, p, step) / kScale);
       before.push_back(values[p].values);
     }
-    twin->step(values, gradients, rate_of(step), kScale);
+    twin->step(values, gradients, rate_of(course, step), kScale);
     for (std::size_t p = 0; p < values.size(); ++p) path.lengths[p] += (values[p].values - before[p]).cwiseAbs();
   }
   for (const NamedMatrix& value : values) path.ends.push_back(value.values);
@@ -87,13 +92,15 @@ Path twins_path(const Course& course) {
 // All parameters in a row.
 mpc::Share moved_by(mpc::Session& session, const Course& course, std::vector<mpc::Cost>* costs = nullptr,
                     std::optional<double> clamp = {}) {
-  Arithmetic arithmetic(session, kTop, {.weights = clamp.value_or(16), .weight_gradients = 256});
+  Arithmetic arithmetic(session, kTop, {.weights = clamp.value_or(course.weights), .weight_gradients = 256});
   std::vector<Parameter> all;
   std::vector<Parameter*> parameters;
   std::vector<Matrix> values = begin();
   for (std::size_t p = 0; p < kShapes.size(); ++p) {
     if (clamp) values[p].setZero();
-    all.push_back({share_input(arithmetic, 0, kShapes[p], &values[p], Precision::kValue, clamp.value_or(16), "w"), {}});
+    all.push_back(
+        {share_input(arithmetic, 0, kShapes[p], &values[p], Precision::kValue, clamp.value_or(course.weights), "w"),
+         {}});
   }
   for (Parameter& parameter : all) parameters.push_back(&parameter);
   std::unique_ptr<Optimiser> adam = course.options.make();
@@ -111,7 +118,7 @@ mpc::Share moved_by(mpc::Session& session, const Course& course, std::vector<mpc
       all[p].gradient = share_input(arithmetic, 0, kShapes[p], &g, Precision::kValue, 256, "g");
     }
     const mpc::Cost before = session.stated();
-    adam->step(arithmetic, parameters, {rate_of(step), kScale, clamp.has_value()});
+    adam->step(arithmetic, parameters, {rate_of(course, step), kScale, clamp.has_value()});
     if (costs != nullptr) costs->push_back(session.stated() - before);
   }
   std::vector<mpc::Share> row;
@@ -155,6 +162,24 @@ TEST(Adam, LooksAllRootsUpIfTheyMoveTooFastToBeFollowed) {
   const AdamOptions options{.beta1 = 0.5, .beta2 = 0.9};
   EXPECT_EQ(options.starting_steps(), 0);
   expect_like_the_twin({options, Kind::kSparse}, 0.01);
+}
+
+// With beta1² above beta2, the mean outlives the root: the steps after the last gradient are up to 200 times the rate.
+TEST(Adam, HasRoomForStepsOfAMeanThatOutlivesItsRoot) {
+  const AdamOptions options{.beta1 = 0.95, .beta2 = 0.5};
+  EXPECT_EQ(options.largest_quotient(), AdamOptions::kLargestGradient / options.epsilon);
+  expect_like_the_twin({.options = options, .kind = Kind::kStopping, .rate = 1, .weights = 1 << 14}, 0.05);
+}
+
+TEST(Adam, HasOneFormatOfStepsForUsualSettings) {
+  for (const AdamOptions& options :
+       {AdamOptions{}, AdamOptions{.beta1 = 0, .beta2 = 0.9999}, AdamOptions{.beta1 = 0.9, .beta2 = 0.95},
+        AdamOptions{.beta1 = 0.5, .beta2 = 0.9}}) {
+    EXPECT_EQ(options.largest_quotient(), 16);
+  }
+  // The bound of Cauchy and Schwarz, for gradients that grow by beta2 / beta1 a step.
+  EXPECT_NEAR((AdamOptions{.beta1 = 0.9, .beta2 = 0.8101}.largest_quotient()),
+              0.1 / std::sqrt(0.1899 * (1 - 0.81 / 0.8101)), 1e-9);
 }
 
 // A rare gradient is cut at Y roots in the means, so the path is another one.
@@ -244,7 +269,7 @@ TEST(Adam, CostsAnEighthOnceItFollowsItsRoots) {
     if (rank != 0) return;
     const auto starting = static_cast<std::size_t>(course.options.starting_steps());
     for (std::size_t step = starting + 1; step < costs.size(); ++step) {
-      const bool moves = rate_of(static_cast<std::int64_t>(step)) != 0;
+      const bool moves = rate_of(course, static_cast<std::int64_t>(step)) != 0;
       EXPECT_TRUE(!moves || costs[step] == costs[starting]) << "step " << step;
       EXPECT_EQ(costs[step].rounds, 7);
     }

@@ -95,6 +95,49 @@ TEST(ToldLater, SavesTwoRoundsAnEpochAndNoByte) {
   }
 }
 
+// One layer, no bias, and features without fraction bits, so that no product needs a lift: no job has fewer rounds.
+Job job_of_fewest_rounds() {
+  Job job = sensors_job(ownership_of("columns", "none", "rank 0", "public"));
+  job.whole.edges.reset();
+  job.whole.x = (*job.whole.x - job.whole.x->colwise().mean().replicate(job.whole.x->rows(), 1)).cwiseSign();
+  job.whole.targets = job.whole.x->rowwise().mean();
+  job.data.features = FeatureScaling::kWhole;
+  job.data.standardise_targets = false;
+  job.training.model.layers = {{.kind = LayerSpec::Kind::kDense, .outputs = 1, .bias = false}};
+  job.training.metrics.clear();
+  job.training.epochs = 6;
+  job.training.openings = Openings::kDirect;
+  return job;
+}
+
+// The errors and the gradients are opened in a round each, and these two rounds tell the epoch before.
+TEST(ToldLater, HasBothItsRoundsInAnEpochOfTheFewestRounds) {
+  Job job = job_of_fewest_rounds();
+  EXPECT_THAT(told_in(job), testing::ElementsAre(2, 3, 4, 5, 6, 6));
+  for (const int parties : {1, 2, 3, 5}) {
+    const DataAgreement agreement = agreement_of(job.data, job.training, parts_of_two(job));
+    const PlannedRun planned =
+        planned_run(job.data, job.training, agreement, {parties, 0, *plan_of(Openings::kDirect, parties)});
+    EXPECT_EQ(planned.epochs.at(3).cost.rounds, parties == 1 ? 0 : 3) << "the third is of the range watch";
+  }
+  net::run_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    std::vector<std::int64_t> epochs;
+    const auto note = [&](const EpochEvent& event, std::int64_t current) {
+      EXPECT_EQ(event.loss.has_value(), mesh.world().is_party());
+      epochs.push_back(current);
+    };
+    if (mesh.world().is_party()) {
+      mpc::PartySession session(mesh, net::AllReducePlan::unmeasured(2));
+      train_told(session, job, mesh.rank(), note);
+    } else {
+      mpc::DealerSession session(mesh);
+      train_told(session, job, 2, note);
+      session.flush();
+    }
+    EXPECT_THAT(epochs, testing::ElementsAre(2, 3, 4, 5, 6, 6)) << "rank " << mesh.rank();
+  });
+}
+
 // Leaves the range of the weights after some epochs.
 Job leaving_job() {
   Job job = told_job();

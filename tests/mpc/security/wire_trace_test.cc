@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "mpc/random/nonce.h"
 #include "tests/mpc/security/recorded_run.h"
 
 namespace tacit::mpc {
@@ -29,6 +30,22 @@ TEST(WireTrace, ChangesWithAWord) {
   net::Record other;
   other.add({0, 1, "open", std::vector<std::byte>(8, std::byte{1})});
   EXPECT_NE(wire_trace(other), before);
+}
+
+// Tests of noise and of nonces may run later in the same process.
+TEST(WireTrace, LeavesTheProcessWithTheSystemsRandomness) {
+  const Nonce before = fresh_nonce();
+  {
+    const net::Meshes meshes = with_fixed_randomness(net::mesh_kind("Memory").make(2, 1));
+    {
+      const net::Meshes others = with_fixed_randomness(net::mesh_kind("Memory").make(2, 1));
+      EXPECT_EQ(fresh_nonce(), fresh_nonce());
+    }
+    EXPECT_EQ(fresh_nonce(), fresh_nonce());
+  }
+  const Nonce after = fresh_nonce();
+  EXPECT_NE(after, before);
+  EXPECT_NE(fresh_nonce(), after);
 }
 
 }  // namespace
