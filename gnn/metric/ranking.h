@@ -24,7 +24,7 @@
 
 namespace tacit::gnn {
 
-inline constexpr std::int64_t kRankingTie = 8;  // units of the last fraction bit
+inline constexpr std::int64_t kRankingTie = 12;  // units of the last fraction bit
 
 class Ranking final : public Measure {
  public:
