@@ -82,7 +82,8 @@ Ranking::Counts Ranking::counted(mpc::Session& session, const mpc::Share& score)
     const std::int64_t begin = static_cast<std::int64_t>(i) * block, end = std::min(begin + block, nodes_);
     const mpc::Shown differences = mpc::differences_from(shown, begin, end);
     const int hi = differences.ring_bits() - 1;
-    const std::array comparisons{mpc::Comparison{differences, hi, 0}, mpc::Comparison{differences, hi, 1}};
+    const std::array comparisons{mpc::Comparison{differences, hi, -kRankingTie},
+                                 mpc::Comparison{differences, hi, kRankingTie + 1}};
     const std::vector<mpc::Bits> bits = mpc::non_negative(session, comparisons);
     const mpc::Share at_least_as_high = mpc::indicator(session, bits[0], ring);
     const mpc::Share at_most_as_high = mpc::add_public_units(session, -mpc::indicator(session, bits[1], ring), 1);

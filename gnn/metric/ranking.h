@@ -1,7 +1,7 @@
 // roc_auc and average_precision of one class against the others, exactly: every two nodes are compared by the class's
 // log-odds (class_score.h).
 //
-// Of two nodes i, j one bit tells s_i >= s_j and one s_i > s_j. Sums of these bits count for every node the nodes that
+// Of two nodes i, j one bit tells s_i >= s_j - t and one s_i > s_j + t, with t = kRankingTie. Sums of these bits count for every node the nodes that
 // are ranked at least as high, and at most as high; products with the labels count the positive ones among them. With P
 // positive and N negative nodes, as scikit-learn counts ties:
 //   roc_auc = (PN + V) / 2PN,  V = the sum over positive i of (nodes ranked at most as high - nodes ranked at least as
@@ -10,8 +10,9 @@
 //             the precision at each threshold times its share of the positives
 // Both are 0 if the part has no node of the class, and roc_auc is 0 if it has no other node.
 //
-// Scores are compared as shares have them, with the job's fraction bits: two nodes with equal predictions may differ by
-// rounding.
+// Scores are compared as shares have them, with the job's fraction bits. Products are rounded at random, so nodes with equal
+// predictions have scores that differ by some units: up to t units are a tie. Otherwise the roc_auc of a model with one output for
+// all nodes was 0.08 where it is 0.5.
 //
 // Reveals     the value
 // Rounds      m nodes at a time are compared with the n - m and fewer after them, m·n <= 2^20: 2 for each block, 3 for
@@ -22,6 +23,8 @@
 #include "gnn/metric/measure.h"
 
 namespace tacit::gnn {
+
+inline constexpr std::int64_t kRankingTie = 12;  // units of the last fraction bit
 
 class Ranking final : public Measure {
  public:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gnn/arithmetic/default_ranges.h"
 #include "gnn/arithmetic/normalised_rows.h"
 #include "gnn/arithmetic/watched_names.h"
 
@@ -54,7 +55,11 @@ std::string about(Watched watched, const TrainingPlan& plan) {
 // targets.
 std::string advice(Watched watched, const TrainingPlan& plan) {
   const WatchedRange group = range_of(watched);
-  const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wider(plan.ranges.*group.range));
+  // Adam's limit is the default's: only a wider range than the default makes the scale smaller.
+  const double declared = is_of_adam(watched, plan)
+                              ? std::max(plan.ranges.weight_gradients, kDefaultRanges.weight_gradients)
+                              : plan.ranges.*group.range;
+  const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wider(declared));
   if (watched == Watched::kFeatures) {
     return fmt::format("set {} in the job, or cut standardised features with preprocessing.cut", setting);
   }

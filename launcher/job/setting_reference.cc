@@ -127,8 +127,9 @@ std::string in_table(std::string text) {
 }  // namespace
 
 std::vector<SettingReference> setting_reference() {
-  // Links take the place of labels, so a job without them has other settings.
-  constexpr std::array kAll = {Lister::Optional::kThere, Lister::Optional::kThereWithoutLinks,
+  // Links take the place of labels, so a job without them has other settings. It is the first: links have two classes, which
+  // would be the most that a prediction names.
+  constexpr std::array kAll = {Lister::Optional::kThereWithoutLinks, Lister::Optional::kThere,
                                Lister::Optional::kLeftOut};
   std::vector<SettingReference> all;
   std::vector<ChosenWord> words;

@@ -57,7 +57,7 @@ class ModelGcn(TypedDict, total=False):
     hidden: int
     """columns between the two graph convolutions. A whole number, 1 ... 1048576; required."""
     outputs: int
-    """columns of the prediction; by default the classes, or 1; if links are learned, hidden. A whole number, 1 ... 1048576; default: 16."""
+    """columns of the prediction; by default the classes, or 1; if links are learned, hidden. A whole number, 1 ... 1048576; default: 1."""
     dropout: float
     """the rate of a dropout before the second graph convolution; 0: none. A number at least 0 and below 1; default: 0."""
 
@@ -188,7 +188,7 @@ class Preprocessing(TypedDict, total=False):
     cut: float
     """a standardised feature further from 0 than so many deviations is moved to this distance. A number at least 0.5 and at most 1000."""
     targets: Literal["standardise", "none"]
-    """whether each column of targets is scaled to mean 0 and deviation 1; none for classes. "standardise" or "none"; default: "none" """
+    """whether each column of targets is scaled to mean 0 and deviation 1; none for classes. "standardise" or "none"; default: "standardise" """
 
 class Model(TypedDict, total=False):
     """[model]"""
@@ -207,7 +207,7 @@ class Training(TypedDict, total=False):
     seed: int
     """the source of initial weights, dropout and the order of batches. A whole number, 0 ... 1099511627776; default: 1."""
     loss: Literal["mse", "cross-entropy", "logistic"]
-    """the loss that training minimises; by default cross-entropy for classes and mse for targets; logistic is for two classes of a model with one output. "mse", "cross-entropy" or "logistic"; default: "cross-entropy" """
+    """the loss that training minimises; by default cross-entropy for classes and mse for targets; logistic is for two classes of a model with one output. "mse", "cross-entropy" or "logistic"; default: "mse" """
     class_weights: Literal["balanced"] | Sequence[float]
     """how much each class counts in the loss: a list with a weight for each, or balanced, which gives all classes the same part of the loss by counts that nobody learns. "balanced", or a list with a number from 1/1024 to 64 for each class."""
     label_smoothing: float
@@ -281,7 +281,7 @@ class Reveal(TypedDict, total=False):
     probabilities: Literal["everyone", "nobody"] | int
     """who learns the probability of each class at each node. "everyone", "nobody" or the number of a party's rank; default: "nobody" """
     top: int
-    """how many classes a prediction names, the likeliest first. A whole number, 1 ... 2; default: 1."""
+    """how many classes a prediction names, the likeliest first. A whole number, 1 ... 100; default: 1."""
     metric: Sequence[RevealMetric]
 
 class Checkpoints(TypedDict, total=False):

@@ -156,6 +156,28 @@ TEST(MetricsOnShares, OfClassesAreTheTwinsInANarrowRing) {
   }
 }
 
+// Rounding moves the predictions of equal nodes apart: they stay ties.
+TEST(MetricsOnShares, OfNodesThatRoundingMovesApartAreTies) {
+  const Judged judged = classes_case("few scores", 60, {0.6, 0.4}, -1);
+  std::mt19937_64 random(7);
+  std::uniform_int_distribution<int> units(-2, 2);
+  const Judged moved = {judged.name,
+                        judged.z.unaryExpr([&](double one) { return one + std::ldexp(units(random), -13); }), judged.y};
+  for (const Metric metric : {Metric::kRocAuc, Metric::kAveragePrecision}) {
+    Revealed what{metric};
+    what.of_class = 1;
+    const double expected =
+        plain_metric(what, judged.z, judged.y, all_rows(60), {{}, Objective::kCrossEntropy, {}}).value;
+    for (const int parties : {2, 3}) {
+      mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+        const Measured seen = measured(session, {64, 13}, what, moved, Objective::kCrossEntropy);
+        if (rank != 0) return;
+        EXPECT_NEAR(seen.value, expected, 1e-4) << name_of(metric);
+      });
+    }
+  }
+}
+
 // Each metric of an evaluation has the value that it has alone. What they share is computed once: `shared` has its cost.
 TEST(MetricsOnShares, OfTheSameNodesShareTheLikeliestClassesTheSoftmaxAndTheScore) {
   struct Sharing {

@@ -160,6 +160,14 @@ INSTANTIATE_TEST_SUITE_P(
                                                    {.kind = LayerSpec::Kind::kDense, .outputs = 1, .jump = true}};
                       return job;
                     }},
+        PlannedCase{"FewFractionBits",  // in which some initial weights are zero
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+                      job.training.model = ModelSpec::gcn(64, 1);
+                      job.training.top = {64, 8};
+                      job.training.rate.initial = 0.01;
+                      return job;
+                    }},
         PlannedCase{"JumpOverALayerNorm",
                     [] {
                       Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));

@@ -270,6 +270,9 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
   EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
               testing::AllOf(testing::HasSubstr("left their range of 256, in which Adam computes on shares"),
                              testing::HasSubstr("set ranges.weight_gradients = ")));
+  adam.ranges.weight_gradients = 35;  // four times as much would change nothing
+  EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
+              testing::HasSubstr("set ranges.weight_gradients = 65536"));
   TrainingPlan narrow = plan;
   narrow.objective = Objective::kSquaredError;
   narrow.top = {48, 13};

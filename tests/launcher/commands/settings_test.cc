@@ -43,6 +43,8 @@ TEST(Settings, TellValuesDefaultsAndConditions) {
   EXPECT_EQ(setting(all, "training.optimiser.beta2").only_with, "training.optimiser.kind = \"adam\"");
   EXPECT_EQ(setting(all, "training.optimiser.beta2").otherwise, "0.999");
   EXPECT_EQ(setting(all, "training.optimiser.rate").otherwise, "0.1");
+  EXPECT_EQ(setting(all, "reveal.top").allowed, "a whole number, 1 ... 100") << "and not the two classes of a link";
+  EXPECT_EQ(setting(all, "preprocessing.targets").otherwise, "\"standardise\"") << "of targets";
   EXPECT_EQ(setting(all, "model.layers[].rate").only_with, "model.layers[].kind = \"dropout\"");
   EXPECT_EQ(setting(all, "data.files").scope, gnn::Scope::kRank);
   EXPECT_EQ(setting(all, "ranges.weights").scope, gnn::Scope::kSession);
