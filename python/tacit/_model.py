@@ -16,6 +16,7 @@ from tacit.errors import ConfigError
 
 __all__ = ["Model", "load_model"]
 
+_READ_EDGES = ("gcn", "sage", "gin", "propagate")
 _FOLDER = pathlib.Path(__file__).resolve().parent / "_export"
 
 
@@ -48,6 +49,9 @@ class Model:
             graph, pairs = (whole.graph if graph is None else graph), (whole.pairs if pairs is None else pairs)
         x = array_of(x, "x", (2, 3))
         self._expect_width(x)
+        if edge_index is None and any(layer["kind"] in _READ_EDGES for layer in self._about["layers"]):
+            raise ConfigError("the model reads edges, and there is no edge_index; expected one: model(x, edge_index), for nodes "
+                              "without edges numpy.zeros((2, 0), int)")
         if edge_index is not None:
             edge_index, _ = edges_of(edge_index, "edge_index", x.shape[-2])
         training_x = None if training_x is None else array_of(training_x, "training_x", (2, 3))

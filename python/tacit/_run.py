@@ -1,5 +1,6 @@
 """A run: all ranks of a job here or over ssh, their events, results and predictions."""
 
+import csv
 import fcntl
 import html
 import json
@@ -291,7 +292,7 @@ class Run:
         ``data``  the parts of other data in the order of ranks, or a whole graph, which is split here; by default the
                   training's own nodes
         ``to``    the rank that sees the predictions, or "everyone"; by default as the job says
-        ``who``   the nodes to predict, by number or id; by default all
+        ``who``   the nodes to predict, by number or id; by default all. Predictions come in its order
 
         Returns the targets of each node, or the number of its class; with ``probabilities`` also the probability of each
         class.
@@ -308,6 +309,7 @@ class Run:
             with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
                 options = _data_options(data, self.job, pathlib.Path(folder))
                 if who is not None:
+                    who = _expect_nodes(who)
                     names = pathlib.Path(folder) / "who.txt"
                     names.write_text("".join(f"{one}\n" for one in who), encoding="utf-8")
                     options += ["--who", names]
@@ -317,9 +319,10 @@ class Run:
             os.close(lock)
         path = self.folder / f"rank{0 if to == 'everyone' else to}" / "predictions.npz"
         with numpy.load(path) as file:
+            order = slice(None) if who is None else _rows_of(who, file, path.with_suffix(".csv"))
             if not probabilities:
-                return file["predictions"]
-            return file["predictions"], file["probabilities"]
+                return file["predictions"][order]
+            return file["predictions"][order], file["probabilities"][order]
 
     def __repr__(self):
         last = max((row["epoch"] for row in history_of([*self._earlier, *self.events])), default=0)
@@ -429,11 +432,42 @@ def _host_options(hosts, ssh, folder):
     return ["--hosts", hosts, *([] if ssh is None else ["--ssh", ssh])]
 
 
+def _expect_nodes(who):
+    who = [who] if isinstance(who, str) or not hasattr(who, "__iter__") else list(who)
+    if not who:
+        raise ConfigError("predict: who names no node; expected numbers or ids of nodes, or no who for all nodes")
+    names = [str(one).strip() for one in who]
+    for name in names:  # a list of nodes in a file has a line for each, and comments
+        if not name or "\n" in name or re.search(r"(^|\s)#", name):
+            raise ConfigError(f"predict: who has {name!r}, which a list of nodes cannot name; name this node by its number")
+    return names
+
+
+def _rows_of(who, file, table):
+    """The rows of the predictions in the order of ``who``. The files have them by the nodes' numbers, each once."""
+    key = next(key for key in ("pairs", "nodes", "graphs") if key in file.files)
+    rows = {}
+    for row, number in enumerate(file[key]):  # a node of several snapshots has a row for each
+        rows.setdefault(str(number), []).append(row)
+    with open(table, newline="", encoding="utf-8") as lines:
+        ids = {}
+        for row, line in enumerate(csv.DictReader(lines)):
+            if line.get("id"):
+                ids.setdefault(line["id"], []).append(row)
+    names = {**rows, **ids}  # a name that is an id and a number is the id
+    found = [names.get(one) or rows[str(int(one))] for one in who]
+    return numpy.concatenate(found)
+
+
 def _data_options(data, job, folder):
     if data is None:
         return []
     if isinstance(data, Graph):
         data = data.split(job, predict=True)
+    data = list(data)
+    if job.parties is not None and len(data) != job.parties and all(isinstance(part, Graph) for part in data):
+        raise ConfigError(f"predict: there are {len(data)} parts; expected {job.parties}, one for each party of the job, or a "
+                          f"whole graph")
     for number, part in enumerate(data):
         if not isinstance(part, Graph):
             raise ConfigError(f"predict: part {number} is of the type {type(part).__name__}; expected a tacit.Graph")

@@ -98,16 +98,16 @@ class Mesh:
         """Every message that this rank has received: (sender, step, bytes). Only ``in_memory(..., record=True)`` keeps it."""
         return [(sender, step, numpy.frombuffer(data, numpy.uint8)) for sender, step, data in self._core.view()]
 
-    # Every call of every rank has a header of 16 numbers: the call, its root, the array's type and shape, and two parameters.
+    # Every call of every rank has a header of 16 numbers: the call, its root, the array's type and shape, and three parameters.
 
-    def _compared(self, call, root=0, array=None, parameter=0, alike=True, second=0):
+    def _compared(self, call, root=0, array=None, parameter=0, alike=True, second=0, third=0):
         """Exchanges headers and returns the headers of all ranks. ``alike``: all arrays must have one type and shape."""
         if array is not None and array.ndim > _MOST_DIMENSIONS:
             raise ConfigError(f"{call}: the array has {array.ndim} dimensions; expected at most {_MOST_DIMENSIONS}")
         type_number = _NO_ARRAY if array is None else _TYPES.index(array.dtype.str)
         shape = () if array is None else array.shape
         own = [_CALLS.index(call), root, type_number, len(shape), *shape, *[0] * (_MOST_DIMENSIONS - len(shape)), parameter,
-               second, 0, 0]
+               second, third, 0]
         headers = self._core.exchange(own)
         for rank, header in enumerate(headers):
             called, its_root = header[0], header[1]
@@ -235,7 +235,7 @@ class Mesh:
         if noise and not secure:
             raise ConfigError(f"gradients: noise={noise:g} is given without secure=True; expected it: other parties would see "
                               f"this party's gradient under its own part of the noise alone")
-        self._same_everywhere(clip, noise)
+        self._same_everywhere(clip, noise, bool(secure))
         names = [str(name) for name in names]
         core = _core.gradients(self._core, [math.prod(shape) for shape in shapes], max(bucket_bytes, 8), bool(secure),
                                fraction_bits, names, clip, noise)
@@ -243,13 +243,15 @@ class Mesh:
         self._gradients.add(made)
         return made
 
-    def _same_everywhere(self, clip, noise):
-        """Clipping and noise of another size at one party would not be the noise of the account."""
-        headers = self._compared("gradients", parameter=_as_integer(clip), second=_as_integer(noise))
-        for what, place in (("clip", 12), ("noise", 13)):
+    def _same_everywhere(self, clip, noise, secure):
+        """Clipping and noise of another size at one party would not be the noise of the account. A party with masks would wait
+        for the seeds of one without."""
+        headers = self._compared("gradients", parameter=_as_integer(clip), second=_as_integer(noise), third=int(secure))
+        for what, place in (("clip", 12), ("noise", 13), ("secure", 14)):
             for rank, header in enumerate(headers):
                 if header[place] != headers[0][place]:
-                    own, first = (_as_float(one[place]) or None for one in (header, headers[0]))
+                    read = bool if what == "secure" else lambda number: _as_float(number) or None
+                    own, first = (read(one[place]) for one in (header, headers[0]))
                     raise _difference(f"gradients: rank {rank} has {what}={own}, and rank 0 {what}={first}; expected the same "
                                       f"{what} at every rank")
 

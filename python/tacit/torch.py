@@ -56,6 +56,9 @@ class Synchronised:
             if tensor.device.type != "cpu":
                 raise ConfigError(f"synchronise: {name} is on the device {tensor.device}; expected a model on the CPU: "
                                   f"model.cpu()")
+            if tensor.dtype == torch.bfloat16:
+                raise ConfigError(f"synchronise: {name} has the type {tensor.dtype}; expected one that numpy has: "
+                                  f"model.float()")
         named.reverse()  # the backward pass finishes the last layer first
         self._parameters = [parameter for _, parameter in named]
         self._sums = mesh.gradients([tuple(parameter.shape) or (1,) for parameter in self._parameters],

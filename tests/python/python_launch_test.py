@@ -389,3 +389,34 @@ def test_ctrl_c_ends_a_run_in_whatever_line_it_comes(tmp_path, monkeypatch, plac
     with pytest.raises(KeyboardInterrupt, match="all ranks of the run have ended; to go on: tacit.launch"):
         run.wait()
     assert not run.running and all_gone(tmp_path)
+
+
+def test_predictions_come_in_the_order_of_who(tmp_path):
+    names = [f"{n * 7 % small_data.NODES}" if n % 2 else f"place #{n}, \"{n}\"" for n in range(small_data.NODES)]
+    for ids in (None, names):
+        job = small_data.job(2, classes=True)
+        graph = tacit.Graph(**small_data.arrays(True), ids=ids)
+        run = tacit.launch(job, graph.split(job), output=tmp_path / f"ids {ids is not None}").wait()
+        every, probabilities = run.predict(to=1, probabilities=True)
+        nodes = [39, 3, 5, 39, 1]
+        who = nodes if ids is None else [ids[node] for node in nodes]  # numbers, but of other nodes
+        values, beside = run.predict(to=1, who=who, probabilities=True)
+        numpy.testing.assert_array_equal(values, every[nodes])
+        numpy.testing.assert_allclose(beside, probabilities[nodes], rtol=0, atol=4e-3)
+        assert run.predict(to=1, who=who[0]).tolist() == [every[nodes[0]]]
+    with pytest.raises(tacit.ConfigError, match="who names no node"):
+        run.predict(to=1, who=[])
+    with pytest.raises(tacit.ConfigError, match="who has 'place #0, .0.', which a list of nodes cannot name"):
+        run.predict(to=1, who=[names[0]])
+    with pytest.raises(tacit.ConfigError, match="there are 1 parts; expected 2"):
+        run.predict(graph.split(job, predict=True)[:1], to=1)
+
+
+def test_a_model_of_a_graph_needs_its_edges(tmp_path):
+    job = small_data.job(2)
+    graph = tacit.Graph(**small_data.arrays())
+    model = tacit.launch(job, graph.split(job), output=tmp_path).wait().model()
+    with pytest.raises(tacit.ConfigError, match="the model reads edges, and there is no edge_index"):
+        model(graph.x)
+    apart = model(graph.x, numpy.zeros((2, 0), int))
+    assert apart.shape == (small_data.NODES,) and numpy.abs(apart - model(graph)).max() > 0.01

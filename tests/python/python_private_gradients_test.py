@@ -259,9 +259,11 @@ def test_the_fraction_bits_that_a_refusal_names_are_taken():
                                              "every rank"),
     (lambda rank: {"clip": 1.0, "noise": 1.0 + rank // 2}, "gradients: rank 2 has noise=2.0, and rank 0 noise=1.0"),
     (lambda rank: {"clip": 1.0} if rank != 1 else {}, "gradients: rank 1 has clip=None, and rank 0 clip=1.0"),
+    (lambda rank: {"secure": rank != 1}, "gradients: rank 1 has secure=False, and rank 0 secure=True; expected the same secure "
+                                         "at every rank"),
 ])
 def test_ranks_that_clip_or_add_differently_are_named_at_every_rank(options, sentence):
-    for result in ranks.threads(3, lambda mesh: mesh.gradients([(3,)], secure=True, **options(mesh.rank))):
+    for result in ranks.threads(3, lambda mesh: mesh.gradients([(3,)], **{"secure": True, **options(mesh.rank)})):
         assert isinstance(result, tacit.ConfigError) and sentence in str(result), result
 
 

@@ -188,6 +188,12 @@ def test_a_model_on_another_device_is_refused_with_the_name_of_the_tensor():
         tacit.torch.synchronise(torch.nn.Linear(2, 3, device="meta"), mesh)
 
 
+def test_a_model_of_a_type_that_numpy_lacks_is_refused_with_the_name_of_the_tensor():
+    (mesh,) = tacit.net.in_memory(1)
+    with mesh, pytest.raises(tacit.ConfigError, match=r"weight has the type torch.bfloat16; expected .*: model.float\(\)"):
+        tacit.torch.synchronise(torch.nn.Linear(2, 3).to(torch.bfloat16), mesh)
+
+
 def test_models_that_differ_are_refused_at_every_rank():
     models = [torch.nn.Linear(4, 2), torch.nn.Linear(4, 3)]
     for result in ranks.threads(2, lambda mesh: tacit.torch.synchronise(models[mesh.rank], mesh)):
