@@ -159,6 +159,7 @@ class Measurement {
     const bool dealer = rank == parties_;
     // First the dealer alone, then the parties with everything dealt.
     std::vector<Share> inputs = work.prepare(session);
+    const double cpu = cpu_seconds();
     const double dealing = timed([&] {
       if (dealer) work.work(session, inputs);
     });
@@ -166,6 +167,7 @@ class Measurement {
     const double online = timed([&] {
       if (!dealer) work.work(session, inputs);
     });
+    const double cpu_took = cpu_seconds() - cpu;
     const Cost after = session.stated();
     // Then all at once.
     inputs = work.prepare(session);
@@ -173,6 +175,7 @@ class Measurement {
     if (rank != alone_.value_or(0)) return;
     if (!alone_ || !dealer) row.figure("online", "ms").add(online);
     if (!alone_ || dealer) row.figure("dealing", "ms").add(dealing);
+    if (alone_) row.figure("CPU", "ms").add(1000 * cpu_took);
     if (!alone_) row.figure("at once", "ms").add(together);
     row.figure("rounds", "").add(static_cast<double>(after.rounds - before.rounds));
     row.figure("sent by a party", "MB").add(static_cast<double>(after.bytes - before.bytes) / 1e6);
