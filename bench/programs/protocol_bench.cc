@@ -2,13 +2,15 @@
 // programs measure online time with everything dealt before, the dealer's own time, and both at
 // once, because a dealer usually runs ahead on its own machine.
 //
-// All ranks are threads of this process, one thread each. Notes below the table give the figures of
+// All ranks are threads of this process, one thread each. --alone measures one rank by itself, on any number of threads: it
+// repeats a recorded run without its peers. Notes below the table give the figures of
 // other frameworks for the same work, as the issue states them.
 #include <fmt/format.h>
 
 #include <barrier>
 #include <functional>
 
+#include "bench/programs/alone.h"
 #include "bench/programs/bench_meshes.h"
 #include "bench/tables/measurements.h"
 #include "mpc/kernels/freed_memory.h"
@@ -31,6 +33,7 @@ namespace {
 using launcher::Measurements;
 using launcher::Row;
 using launcher::Samples;
+using launcher::Table;
 
 using namespace mpc;
 using net::Clock;
@@ -42,6 +45,7 @@ struct Settings {
   std::int64_t log_elements = 20;
   std::string openings = "measured";
   int repeats = 5;
+  Alone alone;
   std::string json;
 };
 
@@ -107,27 +111,38 @@ double milliseconds(Clock::duration time) { return std::chrono::duration<double,
 
 class Measurement {
  public:
-  Measurement(int parties, const Settings& settings, Measurements& report)
-      : parties_(parties), settings_(settings), works_(works(settings)), everyone_(parties + 1) {
-    for (const Work& work : works_) rows_.push_back(&report.add({{"n", std::to_string(parties)}, {"work", work.name}}));
+  // All ranks are measured at once, or rank `alone`, without its peers. `labels` come first in each row.
+  Measurement(int parties, std::optional<int> alone, const Settings& settings, const Labels& labels, Table& report)
+      : parties_(parties),
+        alone_(alone),
+        settings_(settings),
+        works_(works(settings)),
+        everyone_(alone ? 1 : parties + 1) {
+    for (const Work& work : works_) {
+      Labels all = labels;
+      all.emplace_back("work", work.name);
+      rows_.push_back(&report.add(std::move(all)));
+    }
   }
 
-  void run() {
-    net::run_ranks(settings_.meshes.make(parties_, 1), [this](net::Mesh& mesh) {
-      if (mesh.world().is_party()) {
-        PartySession session(mesh, plan_of_openings(mesh));
-        measure(session, mesh.rank());
-      } else {
-        DealerSession session(mesh, {.ahead_bytes = std::int64_t{4} << 30});
-        measure(session, mesh.rank());
-        session.flush();
-      }
-    });
+  void run(net::Meshes meshes) {
+    net::run_ranks(std::move(meshes), [this](net::Mesh& mesh) { run_at(mesh, 1); });
+  }
+
+  void run_at(net::Mesh& mesh, int threads) {
+    if (mesh.world().is_party()) {
+      PartySession session(mesh, plan_of_openings(mesh), {.threads = threads});
+      measure(session, mesh.rank());
+    } else {
+      DealerSession session(mesh, {.threads = threads, .ahead_bytes = std::int64_t{4} << 30});
+      measure(session, mesh.rank());
+      session.flush();
+    }
   }
 
  private:
   net::AllReducePlan plan_of_openings(net::Mesh& mesh) const {
-    if (settings_.openings == "direct") return net::AllReducePlan({{0, net::AllReduce::kDirect}});
+    if (settings_.alone || settings_.openings == "direct") return net::AllReducePlan({{0, net::AllReduce::kDirect}});
     net::Group group(mesh);
     return net::calibrate_all_reduce(group).plan;
   }
@@ -144,6 +159,7 @@ class Measurement {
     const bool dealer = rank == parties_;
     // First the dealer alone, then the parties with everything dealt.
     std::vector<Share> inputs = work.prepare(session);
+    const double cpu = cpu_seconds();
     const double dealing = timed([&] {
       if (dealer) work.work(session, inputs);
     });
@@ -151,14 +167,16 @@ class Measurement {
     const double online = timed([&] {
       if (!dealer) work.work(session, inputs);
     });
+    const double cpu_took = cpu_seconds() - cpu;
     const Cost after = session.stated();
     // Then all at once.
     inputs = work.prepare(session);
     const double together = timed([&] { work.work(session, inputs); });
-    if (rank != 0) return;
-    row.figure("online", "ms").add(online);
-    row.figure("dealing", "ms").add(dealing);
-    row.figure("at once", "ms").add(together);
+    if (rank != alone_.value_or(0)) return;
+    if (!alone_ || !dealer) row.figure("online", "ms").add(online);
+    if (!alone_ || dealer) row.figure("dealing", "ms").add(dealing);
+    if (alone_) row.figure("CPU", "ms").add(1000 * cpu_took);
+    if (!alone_) row.figure("at once", "ms").add(together);
     row.figure("rounds", "").add(static_cast<double>(after.rounds - before.rounds));
     row.figure("sent by a party", "MB").add(static_cast<double>(after.bytes - before.bytes) / 1e6);
     row.figure("sent to a peer", "B/element")
@@ -177,12 +195,24 @@ class Measurement {
   }
 
   const int parties_;
+  const std::optional<int> alone_;
   const Settings& settings_;
   const std::vector<Work> works_;
   std::barrier<> everyone_;
   std::vector<Row*> rows_;
   Row warm_up_;
 };
+
+// One rank's part, repeated from a record of all.
+void measure_alone(int parties, const Settings& settings, Table& report) {
+  Table unused;
+  Measurement all(parties, {}, settings, {}, unused);
+  settings.alone.measure(
+      settings.meshes.make(parties, 1), [&](net::Mesh& mesh) { all.run_at(mesh, 1); },
+      [&](net::Mesh& mesh, int threads, const Labels& labels) {
+        Measurement(parties, mesh.rank(), settings, labels, report).run_at(mesh, threads);
+      });
+}
 
 }  // namespace
 }  // namespace tacit::bench
@@ -199,14 +229,26 @@ int main(int argc, char** argv) {
   app.add_option("--openings", settings.openings, "how openings travel: by the measured plan, or all in one round")
       ->check(CLI::IsMember({"measured", "direct"}));
   app.add_option("--repeats", settings.repeats, "samples of everything")->check(CLI::Range(1, 1000));
+  settings.alone.add_options(app, "numbers of threads of the rank alone, for example 1,2");
   app.add_option("--json", settings.json, "file for the figures; - for standard output");
   CLI11_PARSE(app, argc, argv);
   tacit::mpc::keep_freed_memory();
   try {
     Measurements report("protocols", argc, argv);
-    for (const int parties : settings.parties) Measurement(parties, settings, report).run();
-    report.note(fmt::format("mesh {}, link {}; all ranks in one process, one thread each; openings {}; {} samples",
-                            settings.meshes.mesh(), settings.meshes.link(), settings.openings, settings.repeats));
+    for (const int parties : settings.parties) {
+      Table& table = report.table(report.bench());
+      if (settings.alone) {
+        measure_alone(parties, settings, table);
+      } else {
+        Measurement(parties, {}, settings, {{"n", std::to_string(parties)}}, table)
+            .run(settings.meshes.make(parties, 1));
+      }
+    }
+    report.note(fmt::format("mesh {}, link {}; {}; openings {}; {} samples", settings.meshes.mesh(),
+                            settings.meshes.link(),
+                            settings.alone ? "one rank in the process, its peers' messages from a record"
+                                           : "all ranks in one process, one thread each",
+                            settings.alone ? "direct" : settings.openings, settings.repeats));
     report.note(
         "CrypTen 775868a, plain TCP on a 2-core EPYC machine, n = 2, 3, 5: 2^20 products 83, 253, 482 ms, 16.8 MB a "
         "party "

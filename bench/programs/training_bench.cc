@@ -2,9 +2,11 @@
 // beside it the twin (plaintext reference) in double precision.
 //
 // All ranks run in this process, the dealer too, each on --threads threads: on fewer cores than these they share.
+// --alone measures one rank by itself: it repeats a recorded run without its peers.
 #include <fmt/format.h>
 
 #include "bench/data/communities.h"
+#include "bench/programs/alone.h"
 #include "bench/programs/bench_meshes.h"
 #include "bench/tables/measurements.h"
 #include "mpc/kernels/freed_memory.h"
@@ -28,7 +30,8 @@ struct Settings {
   std::vector<std::string> only;
   std::string openings = "measured";
   std::int64_t epochs = 40;
-  int threads = 1;  // for each rank
+  Alone alone;
+  std::int64_t stations = 300;
   std::string json;
 };
 
@@ -53,8 +56,8 @@ struct Work {
 };
 
 std::vector<Work> works(const Settings& settings) {
-  std::vector<Work> all{{"sensors, private graph", sensors_sample(GraphKind::kPrivateDense)},
-                        {"sensors, public graph", sensors_sample(GraphKind::kPublic)},
+  std::vector<Work> all{{"sensors, private graph", sensors_sample(GraphKind::kPrivateDense, settings.stations)},
+                        {"sensors, public graph", sensors_sample(GraphKind::kPublic, settings.stations)},
                         {"citations, public graph", citations()}};
   for (Work& work : all) {
     work.sample.plan.epochs = settings.epochs + kWarmUp;
@@ -88,17 +91,17 @@ net::AllReducePlan plan_of_openings(net::Mesh& mesh, const Settings& settings) {
   return net::calibrate_all_reduce(group).plan;
 }
 
-void measure(const Work& work, int parties, const Settings& settings, Row& row) {
+void measure(const Work& work, int parties, int threads, const Settings& settings, Row& row) {
   Stopwatch twins;
   plain_run(work.sample);
   row.figure("twin", "ms/epoch").add(twins.lap() / static_cast<double>(work.sample.plan.epochs));
   net::run_ranks(settings.meshes.make(parties, 1), [&](net::Mesh& mesh) {
     if (!mesh.world().is_party()) {
-      mpc::DealerSession session(mesh, {.threads = settings.threads});
+      mpc::DealerSession session(mesh, {.threads = threads});
       secret_run(session, work.sample);
       return session.flush();
     }
-    mpc::PartySession session(mesh, plan_of_openings(mesh, settings), {.threads = settings.threads});
+    mpc::PartySession session(mesh, plan_of_openings(mesh, settings), {.threads = threads});
     Stopwatch epochs;
     double cpu = cpu_seconds();
     auto waited = session.waited_for_dealer();
@@ -118,6 +121,44 @@ void measure(const Work& work, int parties, const Settings& settings, Row& row) 
   });
 }
 
+// One rank's part of a training, over any mesh.
+Events train_at(net::Mesh& mesh, const Sample& sample, int threads,
+                const std::function<void(const EpochEvent&)>& on_epoch = {}) {
+  if (!mesh.world().is_party()) {
+    mpc::DealerSession session(mesh, {.threads = threads});
+    Events events = secret_run(session, sample, on_epoch);
+    session.flush();
+    return events;
+  }
+  mpc::PartySession session(mesh, net::AllReducePlan({{0, net::AllReduce::kDirect}}), {.threads = threads});
+  return secret_run(session, sample, on_epoch);
+}
+
+// One rank's part, repeated from a record of all.
+void measure_alone(const Work& work, int parties, const Settings& settings, Measurements& report) {
+  Events recorded;
+  const auto train = [&](net::Mesh& mesh) {
+    Events events = train_at(mesh, work.sample, 1);
+    if (mesh.rank() == 0) recorded = std::move(events);
+  };
+  settings.alone.measure(settings.meshes.make(parties, 1), train, [&](net::Mesh& mesh, int threads, Labels labels) {
+    labels.emplace_back("work", work.name);
+    Row& row = report.add(std::move(labels));
+    Stopwatch epochs;
+    double cpu = cpu_seconds();
+    const Events events = train_at(mesh, work.sample, threads, [&](const EpochEvent& event) {
+      const double took = epochs.lap(), cpu_now = cpu_seconds(), cpu_took = cpu_now - cpu;
+      cpu = cpu_now;
+      if (event.epoch <= kWarmUp) return;
+      row.figure("epoch", "ms").add(took);
+      row.figure("CPU", "ms").add(1000 * cpu_took);
+    });
+    if (mesh.rank() == 0 && events.back().loss != recorded.back().loss) {
+      throw ProtocolError("the repeated run ended with another loss than the recorded run");
+    }
+  });
+}
+
 }  // namespace
 }  // namespace tacit::bench
 
@@ -132,7 +173,9 @@ int main(int argc, char** argv) {
   app.add_option("--openings", settings.openings, "how openings travel: by the measured plan, or all in one round")
       ->check(CLI::IsMember({"measured", "direct"}));
   app.add_option("--epochs", settings.epochs, "that count")->check(CLI::Range(1, 100000));
-  app.add_option("--threads", settings.threads, "number of threads for each rank")->check(CLI::Range(1, 1024));
+  settings.alone.add_options(app, "numbers of threads for each rank, for example 1,2");
+  app.add_option("--stations", settings.stations, "number of nodes of the sensors' graphs")
+      ->check(CLI::Range(5, 100000));
   app.add_option("--json", settings.json, "file for the figures; - for standard output");
   CLI11_PARSE(app, argc, argv);
   tacit::mpc::keep_freed_memory();
@@ -140,13 +183,22 @@ int main(int argc, char** argv) {
     Measurements report("training", argc, argv);
     for (const Work& work : works(settings)) {
       for (const int parties : settings.parties) {
-        measure(work, parties, settings, report.add({{"n", std::to_string(parties)}, {"work", work.name}}));
+        if (settings.alone) {
+          measure_alone(work, parties, settings, report);
+          continue;
+        }
+        for (const int threads : settings.alone.threads()) {
+          Labels labels{{"n", std::to_string(parties)}, {"work", work.name}};
+          if (settings.alone.threads().size() > 1) labels.emplace_back("threads", std::to_string(threads));
+          measure(work, parties, threads, settings, report.add(std::move(labels)));
+        }
       }
     }
     report.note(fmt::format(
-        "mesh {}, link {}; all ranks in one process, {} thread(s) each; openings {}; {} epochs; the "
+        "mesh {}, link {}; {} in one process, {} thread(s) each; openings {}; {} epochs; the "
         "training loss is revealed in every one",
-        settings.meshes.mesh(), settings.meshes.link(), settings.threads, settings.openings, settings.epochs));
+        settings.meshes.mesh(), settings.meshes.link(), settings.alone ? "one rank" : "all ranks",
+        fmt::join(settings.alone.threads(), " or "), settings.alone ? "direct" : settings.openings, settings.epochs));
     report.note(
         "CrypTen 775868a, 2-core EPYC, plain TCP, n = 2, 3, 5: sensors 85, 285, 648 ms, 4.47, 10.6, 18.6 MB sent by "
         "rank 0; as large as Cora 2510, 9580, 21000 ms, 104.5, 514, 979 MB");

@@ -39,6 +39,46 @@ struct SelectWords {
   const Word *mu, *mu_r, *mu_over, *mu_sigma;
 };
 
+// The dealer's terms of the wrap of r modulo 2^bits (mpc/protocols/wrap.h): over = r >> bits, in the ring of `mask`, and sigma = the top
+// bit of r modulo 2^bits. With mu, a word of 0 or 1 for each element, also both times mu; otherwise the last three are null.
+struct WrapTerms {
+  using Word = std::uint64_t;
+  const Word* r;
+  int bits;
+  Word mask;
+  Word *over, *sigma;
+  const Word* mu;
+  Word *mu_over, *mu_sigma;
+};
+
+// A party's share of the product of two shown values (mpc/protocols/lifted_product.h). `each`: so many y, one after the other, for
+// each x.
+struct LiftedProductWords {
+  using Word = std::uint64_t;
+  struct Factor {
+    const Word *m, *r, *over, *sigma;
+    int bits;
+    Word offset;
+  };
+  Factor x, y;
+  const Word *rho_rho, *rho_sigma, *sigma_rho,
+      *sigma_sigma;  // shares of products of the masks' parts; the last one may be null
+  std::int64_t each;
+  Word all;  // as in LiftWords
+  Word mask;
+  Word* out;
+};
+
+// The dealer's side of it: the products of the masks' parts. rho = r modulo 2^bits; sigma_sigma may be null.
+struct LiftedProductTerms {
+  using Word = std::uint64_t;
+  const Word *rx, *ry;
+  int x_bits, y_bits;
+  std::int64_t each;
+  Word mask, over_x, over_y;  // the bits of the rings of rho_rho, of sigma_rho, of rho_sigma
+  Word *rho_rho, *rho_sigma, *sigma_rho, *sigma_sigma;
+};
+
 // Words of bits, 64 elements each. out[set - 1] is the product of the factors in the set, for each non-empty set of them.
 struct SubsetWords {
   using Word = std::uint64_t;
@@ -105,6 +145,9 @@ struct Loops {
   // The steps of mpc/protocols on words begin … end - 1 of each tensor.
   void (*lift)(const LiftWords& words, std::int64_t begin, std::int64_t end);
   void (*select)(const SelectWords& words, std::int64_t begin, std::int64_t end);  // begin is divisible by 64
+  void (*wrap_terms)(const WrapTerms& words, std::int64_t begin, std::int64_t end);
+  void (*lifted_product)(const LiftedProductWords& words, std::int64_t begin, std::int64_t end);  // counts words of y
+  void (*lifted_product_terms)(const LiftedProductTerms& words, std::int64_t begin, std::int64_t end);
   void (*subset_products)(const SubsetWords& words, std::int64_t begin, std::int64_t end);
   void (*group_shares)(const GroupWords& words, std::int64_t begin, std::int64_t end);
   void (*carry_share)(const CarryWords& words, std::int64_t begin, std::int64_t end);

@@ -291,6 +291,102 @@ void select(const SelectWords& of, std::int64_t begin, std::int64_t end) {
   of.lift.over == nullptr ? select_words<false>(of, begin, end) : select_words<true>(of, begin, end);
 }
 
+void wrap_terms(const WrapTerms& of, std::int64_t begin, std::int64_t end) {
+  const Word *r = of.r, *mu = of.mu;
+  Word *over = of.over, *sigma = of.sigma, *mu_over = of.mu_over, *mu_sigma = of.mu_sigma;
+  const Word mask = of.mask;
+  const int bits = of.bits;
+  if (mu == nullptr) {
+    TACIT_WIDE_LOOP
+    for (std::int64_t i = begin; i < end; ++i) {
+      over[i] = (r[i] >> bits) & mask;
+      sigma[i] = (r[i] >> (bits - 1)) & 1;
+    }
+    return;
+  }
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = begin; i < end; ++i) {
+    const Word set = 0 - mu[i], the_over = (r[i] >> bits) & mask, the_sigma = (r[i] >> (bits - 1)) & 1;
+    over[i] = the_over;
+    sigma[i] = the_sigma;
+    mu_over[i] = the_over & set;
+    mu_sigma[i] = the_sigma & set;
+  }
+}
+
+// Calls part(x, from, to) for each x, and the words of y that belong to it: those from `from` to `to` - 1.
+template <class Words, class Part>
+void by_x(const Words& of, std::int64_t begin, std::int64_t end, const Part& part) {
+  while (begin < end) {
+    const std::int64_t x = begin / of.each, next = (x + 1) * of.each, stop = next < end ? next : end;
+    part(x, begin, stop);
+    begin = stop;
+  }
+}
+
+template <bool kOne>
+void lifted_product_part(const LiftedProductWords& of, std::int64_t x_at, std::int64_t begin, std::int64_t end) {
+  const LiftedProductWords::Factor &x = of.x, &y = of.y;
+  const Word *mx = x.m + x_at, *rx = x.r + x_at, *over_x = x.over + x_at, *sigma_x = x.sigma + x_at;
+  const Word *my = y.m + begin, *ry = y.r + begin, *over_y = y.over + begin, *sigma_y = y.sigma + begin;
+  const Word *rho_rho = of.rho_rho + begin, *rho_sigma = of.rho_sigma + begin, *sigma_rho = of.sigma_rho + begin;
+  const Word* sigma_sigma = of.sigma_sigma == nullptr ? nullptr : of.sigma_sigma + begin;
+  Word* out = of.out + begin;
+  const Word x_offset = x.offset, y_offset = y.offset, all = of.all, mask = of.mask;
+  const int k = x.bits, l = y.bits;
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < end - begin; ++i) {
+    const std::int64_t j = kOne ? 0 : i;
+    const Word cx = mx[j] - x_offset, cy = my[i] - y_offset;
+    const Word x_wraps = (mx[j] >> (k - 1)) - 1, y_wraps = (my[i] >> (l - 1)) - 1;
+    const Word x_share = ((over_x[j] + (sigma_x[j] & x_wraps)) << k) - rx[j];
+    const Word y_share = ((over_y[i] + (sigma_y[i] & y_wraps)) << l) - ry[i];
+    const Word both = rho_rho[i] - ((rho_sigma[i] & y_wraps) << l) - ((sigma_rho[i] & x_wraps) << k);
+    out[i] = (((cx * cy) & all) + cx * y_share + cy * x_share + both) & mask;
+  }
+  if (sigma_sigma == nullptr) return;
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < end - begin; ++i) {
+    const Word x_wraps = (mx[kOne ? 0 : i] >> (k - 1)) - 1, y_wraps = (my[i] >> (l - 1)) - 1;
+    out[i] = (out[i] + ((sigma_sigma[i] & x_wraps & y_wraps) << (k + l))) & mask;
+  }
+}
+
+void lifted_product(const LiftedProductWords& of, std::int64_t begin, std::int64_t end) {
+  if (of.each == 1) return lifted_product_part<false>(of, begin, begin, end);
+  by_x(of, begin, end,
+       [&](std::int64_t x, std::int64_t from, std::int64_t to) { lifted_product_part<true>(of, x, from, to); });
+}
+
+template <bool kOne>
+void lifted_product_terms_part(const LiftedProductTerms& of, std::int64_t x_at, std::int64_t begin, std::int64_t end) {
+  const Word *rx = of.rx + x_at, *ry = of.ry + begin;
+  Word *rho_rho = of.rho_rho + begin, *rho_sigma = of.rho_sigma + begin, *sigma_rho = of.sigma_rho + begin;
+  Word* sigma_sigma = of.sigma_sigma == nullptr ? nullptr : of.sigma_sigma + begin;
+  const int k = of.x_bits, l = of.y_bits;
+  const Word low_x = ((Word{1} << (k - 1)) << 1) - 1, low_y = ((Word{1} << (l - 1)) << 1) - 1;
+  const Word mask = of.mask, over_x = of.over_x, over_y = of.over_y;
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < end - begin; ++i) {
+    const Word x = rx[kOne ? 0 : i], rho_x = x & low_x, rho_y = ry[i] & low_y;
+    const Word not_x = ((x >> (k - 1)) & 1) - 1, not_y = ((ry[i] >> (l - 1)) & 1) - 1;  // 0 if sigma is set
+    rho_rho[i] = (rho_x * rho_y) & mask;
+    rho_sigma[i] = rho_x & ~not_y & over_y;
+    sigma_rho[i] = rho_y & ~not_x & over_x;
+  }
+  if (sigma_sigma == nullptr) return;
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < end - begin; ++i) {
+    sigma_sigma[i] = (rx[kOne ? 0 : i] >> (k - 1)) & (ry[i] >> (l - 1)) & 1;
+  }
+}
+
+void lifted_product_terms(const LiftedProductTerms& of, std::int64_t begin, std::int64_t end) {
+  if (of.each == 1) return lifted_product_terms_part<false>(of, begin, begin, end);
+  by_x(of, begin, end,
+       [&](std::int64_t x, std::int64_t from, std::int64_t to) { lifted_product_terms_part<true>(of, x, from, to); });
+}
+
 // Words at … at + 7, or zeros from `end` on; and back.
 void load(const Word* from, std::int64_t at, std::int64_t end, Lanes& words) {
   if (end - at >= kLanes) {
@@ -416,11 +512,31 @@ void carry_share(const CarryWords& of, std::int64_t begin, std::int64_t end) {
   }
 }
 
-constexpr Loops kLoops = {
-    add,        subtract,       negate,     multiply, scale,   add_constant,          add_with_constant,
-    reduce,     drop_bits,      product,    dot,      combine, sum_with_coefficients, combine_sparse,
-    widen,      transpose_bits, bit_planes, lift,     select,  subset_products,       group_shares,
-    carry_share};
+constexpr Loops kLoops = {add,
+                          subtract,
+                          negate,
+                          multiply,
+                          scale,
+                          add_constant,
+                          add_with_constant,
+                          reduce,
+                          drop_bits,
+                          product,
+                          dot,
+                          combine,
+                          sum_with_coefficients,
+                          combine_sparse,
+                          widen,
+                          transpose_bits,
+                          bit_planes,
+                          lift,
+                          select,
+                          wrap_terms,
+                          lifted_product,
+                          lifted_product_terms,
+                          subset_products,
+                          group_shares,
+                          carry_share};
 
 }  // namespace
 }  // namespace tacit::mpc

@@ -7,6 +7,8 @@
 #include "mpc/kernels/loops.h"
 #include "mpc/kernels/matmul_block.h"
 #include "mpc/kernels/matmul_vector.h"
+#include "mpc/kernels/matmul_wide.h"
+#include "mpc/kernels/panel_memory.h"
 
 namespace tacit::mpc {
 
@@ -20,8 +22,6 @@ constexpr std::int64_t kFewestRows = 48;         // in a task: every task packs 
 constexpr std::int64_t kFewestCols = 64;         // in a task: every task packs its rows anew
 constexpr std::int64_t kFewestDepth = 1 << 11;   // in a part of the inner dimension: every part has its own sums
 constexpr std::int64_t kTransposingDepth = 256;  // least depth at which transposing the result costs little
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 bool along_rows(RingView view) { return view.col_stride == 1 || view.shape.cols == 1; }
 
@@ -43,8 +43,8 @@ struct Cut {
   std::int64_t tasks() const { return rows * cols * depth; }
 };
 
-Cut cut(Shape out, std::int64_t depth, int threads) {
-  Cut cut{1, ceil_div(out.cols, kBlockCols), 1};
+Cut cut(Shape out, std::int64_t depth, std::int64_t most_cols, int threads) {
+  Cut cut{1, ceil_div(out.cols, most_cols), 1};
   if (threads == 1) return cut;
   const std::int64_t most = std::min(out.size() * depth / kTask, threads * kTasksPerThread);
   if (cut.cols < most) cut.rows = std::clamp<std::int64_t>(out.rows / kFewestRows, 1, ceil_div(most, cut.cols));
@@ -117,7 +117,8 @@ void multiply_general(const Tiles& tiles, RingView a, RingView b, Into into, Rin
     a = a.transposed();
     b = b.transposed();
   }
-  const Cut parts = cut({a.shape.rows, b.shape.cols}, a.shape.cols, workers.threads());
+  const std::int64_t most_cols = suits_wide(tiles, a, b) ? b.shape.cols : kBlockCols;
+  const Cut parts = cut({a.shape.rows, b.shape.cols}, a.shape.cols, most_cols, workers.threads());
   if (!transposed && parts.depth == 1) {
     return multiply_blocks(
         tiles, a, b, parts, into, mask, [&](std::int64_t) { return out.data(); }, workers);

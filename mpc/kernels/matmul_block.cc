@@ -1,40 +1,19 @@
 #include "mpc/kernels/matmul_block.h"
 
 #include <algorithm>
-#include <memory>
+
+#include "mpc/kernels/matmul_wide.h"
+#include "mpc/kernels/panel_memory.h"
 
 namespace tacit::mpc {
 
 namespace {
-
-constexpr std::int64_t kCacheLine = 8;  // words
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-// A buffer that begins at a cache line.
-class Buffer {
- public:
-  explicit Buffer(std::int64_t words)
-      : memory_(std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(words + kCacheLine))) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get()) / sizeof(std::uint64_t);
-    words_ = memory_.get() + (kCacheLine - address % kCacheLine) % kCacheLine;
-  }
-  std::uint64_t* words() { return words_; }
-
- private:
-  std::unique_ptr<std::uint64_t[]> memory_;
-  std::uint64_t* words_;
-};
 
 // Rows that lie as a tile reads them need no panel, unless many panels of columns read them again.
 bool read_in_place(const Tiles& tiles, RingView a, RingView b) {
   constexpr std::int64_t kReadings = 2;
   return tiles.reads_in_place && (a.col_stride == 1 || a.shape.cols == 1) && b.shape.cols <= kReadings * tiles.cols;
 }
-
-// The stride of a panel of rows, in words. Several rows are read at once: with a large power of two as the stride, all
-// rows would fall into the same set of the cache.
-std::int64_t panel_stride(std::int64_t depth) { return (ceil_div(depth, kCacheLine) | 1) * kCacheLine; }
 
 // How a block is cut along the inner dimension.
 struct Parts {
@@ -62,8 +41,8 @@ class Block {
   void multiply(Into into, std::uint64_t mask, std::uint64_t* out, std::int64_t out_stride) {
     // All of b's panels where they fit the cache: then a is read once along whole rows.
     const std::int64_t at_once = parts_.count() * part_words() <= kCachedWords ? parts_.count() : 1;
-    Buffer cols(at_once * part_words());
-    Buffer rows(in_place_ || once_ ? 0 : tiles_.rows * tiles_.forms * panel_stride(parts_.deepest));
+    PanelMemory cols(at_once * part_words());
+    PanelMemory rows(in_place_ || once_ ? 0 : tiles_.rows * tiles_.forms * panel_stride(parts_.deepest));
     const std::int64_t row_panels = ceil_div(a_.shape.rows, tiles_.rows);
     for (std::int64_t first = 0; first < parts_.count(); first += at_once) {
       const std::int64_t last = std::min(first + at_once, parts_.count());
@@ -108,7 +87,7 @@ class Block {
     }
     for (std::int64_t left = b_.shape.cols; left > 0; left -= tiles_.cols) {
       target.cols = std::min<std::int64_t>(tiles_.cols, left);
-      tiles_.multiply(count, parts_.size(part), panel, stride, cols, target);
+      tiles_.multiply(count, parts_.size(part), panel, stride, cols, tiles_.cols * tiles_.forms, target);
       target.words += tiles_.cols;
       cols += panel_words();
     }
@@ -124,6 +103,7 @@ class Block {
 
 void multiply_block(const Tiles& tiles, RingView a, RingView b, Into into, std::uint64_t mask, std::uint64_t* out,
                     std::int64_t out_stride) {
+  if (suits_wide(tiles, a, b)) return multiply_wide(tiles, a, b, into, mask, out, out_stride);
   Block(tiles, a, b).multiply(into, mask, out, out_stride);
 }
 

@@ -10,6 +10,7 @@ namespace tacit::mpc {
 namespace {
 
 constexpr std::int64_t kMultiplications = 1 << 16;  // fewest that are worth waking a thread for
+constexpr std::int64_t kFewestDepth = 64;           // in a part of the inner dimension: every part has its own sums
 
 void merge(const Loops& loops, const std::uint64_t* sums, Into into, std::uint64_t mask, std::uint64_t* out,
            std::int64_t n) {
@@ -30,23 +31,40 @@ const std::uint64_t* side_by_side(RingView x, std::vector<std::uint64_t>& copy) 
   return copy.data();
 }
 
+// sums = m·vector for a matrix m that lies column by column. Each thread reads whole columns, one after the other: parts of
+// columns would be read at a fraction of the memory's speed.
+void combine_columns(const Loops& loops, RingView m, const std::uint64_t* vector, std::vector<std::uint64_t>& sums,
+                     Workers& workers) {
+  const std::int64_t rows = m.shape.rows, depth = m.shape.cols;
+  const std::int64_t most = std::min(depth / kFewestDepth, rows * depth / kMultiplications);
+  const std::int64_t parts = std::clamp<std::int64_t>(most, 1, workers.threads());
+  sums.resize(static_cast<std::size_t>(parts * rows));
+  workers.for_each(parts, [&](std::int64_t part) {
+    const std::int64_t begin = depth * part / parts, end = depth * (part + 1) / parts;
+    loops.combine(m.words + begin * m.col_stride, m.col_stride, end - begin, rows, vector + begin,
+                  sums.data() + part * rows);
+  });
+  for (std::int64_t part = 1; part < parts; ++part) {
+    loops.add(sums.data(), sums.data() + part * rows, sums.data(), rows, ~std::uint64_t{0});
+  }
+}
+
 }  // namespace
 
 void multiply_vector(RingView m, RingView x, Into into, std::uint64_t mask, std::uint64_t* out, Workers& workers,
                      Instructions instructions) {
   const Loops& best = loops(instructions);
   const std::int64_t rows = m.shape.rows, depth = m.shape.cols;
-  const bool along_rows = m.col_stride == 1 || depth == 1;
   std::vector<std::uint64_t> copy;
   const std::uint64_t* vector = side_by_side(x, copy);
   std::vector<std::uint64_t> sums(static_cast<std::size_t>(rows));
+  if (m.col_stride != 1 && depth != 1) {
+    combine_columns(best, m, vector, sums, workers);
+    return merge(best, sums.data(), into, mask, out, rows);
+  }
   workers.for_ranges(rows, kMultiplications / depth + kWordBits, [&](std::int64_t begin, std::int64_t end) {
     const std::uint64_t* part = m.words + begin * m.row_stride;
-    if (along_rows) {
-      best.dot(part, m.row_stride, end - begin, depth, vector, sums.data() + begin);
-    } else {
-      best.combine(part, m.col_stride, depth, end - begin, vector, sums.data() + begin);
-    }
+    best.dot(part, m.row_stride, end - begin, depth, vector, sums.data() + begin);
     merge(best, sums.data() + begin, into, mask, out + begin, end - begin);
   });
 }

@@ -3,7 +3,8 @@
 // A tile reads its operands from panels: the left operand from a panel of rows, the right one from a panel of columns,
 // each in the tile's own order. For tiles that multiply words or 52 bits at once, a panel of columns has, for every k,
 // `cols` words side by side (zeros if the matrix has fewer columns). A panel of rows has each row's words side by side
-// along k. If a matrix lies in memory in this order already, the tile reads its rows in place.
+// along k. If a matrix lies in memory in one of these orders already, the tile reads its rows or whole tiles of its columns in
+// place.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +40,9 @@ struct Tiles {
   // Reads `depth` rows and `count` columns of a matrix into panels of columns, `panel_words` from one to the next.
   void (*pack_cols)(const std::uint64_t* from, std::int64_t depth_stride, std::int64_t col_stride, std::int64_t depth,
                     std::int64_t count, std::uint64_t* panels, std::int64_t panel_words);
+  // `cols_stride`: words from one k to the next in the panel of columns, or in the matrix if its columns are read in place.
   void (*multiply)(std::int64_t rows, std::int64_t depth, const std::uint64_t* row_panel, std::int64_t stride,
-                   const std::uint64_t* col_panel, const TileTarget& target);
+                   const std::uint64_t* cols, std::int64_t cols_stride, const TileTarget& target);
   // Rows of the matrix itself, packed a little at a time: faster where a panel would be read once, by at most half the
   // columns of a tile. Null for tiles that read in place.
   void (*multiply_once)(std::int64_t rows, std::int64_t depth, const std::uint64_t* from, std::int64_t row_stride,

@@ -17,20 +17,37 @@ constexpr int kVectors = kCols / kLanes;
 __m512i broadcast(const Word* word) { return _mm512_set1_epi64(static_cast<long long>(*word)); }
 __m512i load(const Word* words) { return _mm512_loadu_si512(words); }
 
+// The right operand's words: in a panel, or in a matrix whose rows are `stride` words apart. Panels are side by side there: the
+// lines of the next one come while this one is multiplied.
+struct InPanel {
+  static constexpr bool kPrefetches = false;
+  const Word* words;
+  static constexpr std::int64_t stride() { return kCols; }
+};
+
+struct InMatrix {
+  static constexpr bool kPrefetches = true;
+  const Word* words;
+  std::int64_t stride_;
+  std::int64_t stride() const { return stride_; }
+};
+
 // Step: multiply_add(sum, a, b), which is one instruction or two; kName and kWidestRing of the tiles made with it.
-template <class Step, int kTileRows, int kTileVectors>
-void multiply_vectors(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols,
-                      const TileTarget& target) {
+template <class Step, int kTileRows, int kTileVectors, class Cols>
+void multiply_vectors(std::int64_t depth, const Word* rows, std::int64_t stride, Cols cols, const TileTarget& target) {
   __m512i sums[std::size_t{kTileRows}][std::size_t{kTileVectors}];
 #pragma GCC unroll 12
   for (int r = 0; r < kTileRows; ++r) {
 #pragma GCC unroll 2
     for (int v = 0; v < kTileVectors; ++v) sums[r][v] = _mm512_setzero_si512();
   }
-  for (std::int64_t k = 0; k < depth; ++k, ++rows, cols += kCols) {
+  for (std::int64_t k = 0; k < depth; ++k, ++rows, cols.words += cols.stride()) {
     __m512i b[std::size_t{kTileVectors}];
 #pragma GCC unroll 2
-    for (int v = 0; v < kTileVectors; ++v) b[v] = load(cols + v * kLanes);
+    for (int v = 0; v < kTileVectors; ++v) {
+      b[v] = load(cols.words + v * kLanes);
+      if (Cols::kPrefetches) __builtin_prefetch(cols.words + kCols + kCacheLine - 1 + v * kLanes);
+    }
 #pragma GCC unroll 12
     for (int r = 0; r < kTileRows; ++r) {
       const __m512i a = broadcast(rows + r * stride);
@@ -45,9 +62,8 @@ void multiply_vectors(std::int64_t depth, const Word* rows, std::int64_t stride,
   }
 }
 
-template <class Step, int kTileRows>
-void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols,
-                   const TileTarget& target) {
+template <class Step, int kTileRows, class Cols>
+void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, Cols cols, const TileTarget& target) {
   if (target.cols > kLanes) {
     multiply_vectors<Step, kTileRows, kVectors>(depth, rows, stride, cols, target);
   } else {
@@ -56,16 +72,24 @@ void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, co
 }
 
 constexpr int kRows = 12;  // 24 sums, 2 columns and a row in 32 registers
-using MultiplyRows = void (*)(std::int64_t, const Word*, std::int64_t, const Word*, const TileTarget&);
+
+template <class Step, class Cols>
+void multiply_by(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t stride, Cols cols,
+                 const TileTarget& target) {
+  using MultiplyRows = void (*)(std::int64_t, const Word*, std::int64_t, Cols, const TileTarget&);
+  static constexpr MultiplyRows kBy[kRows] = {
+      multiply_rows<Step, 1, Cols>,  multiply_rows<Step, 2, Cols>,  multiply_rows<Step, 3, Cols>,
+      multiply_rows<Step, 4, Cols>,  multiply_rows<Step, 5, Cols>,  multiply_rows<Step, 6, Cols>,
+      multiply_rows<Step, 7, Cols>,  multiply_rows<Step, 8, Cols>,  multiply_rows<Step, 9, Cols>,
+      multiply_rows<Step, 10, Cols>, multiply_rows<Step, 11, Cols>, multiply_rows<Step, 12, Cols>};
+  kBy[rows - 1](depth, row_panel, stride, cols, target);
+}
 
 template <class Step>
-void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t stride, const Word* col_panel,
-              const TileTarget& target) {
-  static constexpr MultiplyRows kBy[kRows] = {
-      multiply_rows<Step, 1>, multiply_rows<Step, 2>,  multiply_rows<Step, 3>,  multiply_rows<Step, 4>,
-      multiply_rows<Step, 5>, multiply_rows<Step, 6>,  multiply_rows<Step, 7>,  multiply_rows<Step, 8>,
-      multiply_rows<Step, 9>, multiply_rows<Step, 10>, multiply_rows<Step, 11>, multiply_rows<Step, 12>};
-  kBy[rows - 1](depth, row_panel, stride, col_panel, target);
+void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t stride, const Word* cols,
+              std::int64_t cols_stride, const TileTarget& target) {
+  if (cols_stride == kCols) return multiply_by<Step, InPanel>(rows, depth, row_panel, stride, {cols}, target);
+  multiply_by<Step, InMatrix>(rows, depth, row_panel, stride, {cols, cols_stride}, target);
 }
 
 template <class Step>

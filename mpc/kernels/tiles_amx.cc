@@ -339,7 +339,7 @@ void merge_all(std::int64_t rows, const Sums& sums, const TileTarget& target) {
 
 template <int kN>
 void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t, const Word* col_panel,
-              const TileTarget& target) {
+              std::int64_t, const TileTarget& target) {
   const auto* a = reinterpret_cast<const unsigned char*>(row_panel);
   const auto* b = reinterpret_cast<const unsigned char*>(col_panel);
   Sums sums;

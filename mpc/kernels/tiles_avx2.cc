@@ -39,7 +39,7 @@ void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, co
 }
 
 void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t stride, const Word* col_panel,
-              const TileTarget& target) {
+              std::int64_t, const TileTarget& target) {
   switch (rows) {
     case 1:
       return multiply_rows<1>(depth, row_panel, stride, col_panel, target);

@@ -9,9 +9,9 @@ constexpr int kCols = 4;
 
 template <int kTileRows>
 void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols,
-                   const TileTarget& target) {
+                   std::int64_t cols_stride, const TileTarget& target) {
   Word sums[std::size_t{kTileRows}][kCols] = {};
-  for (std::int64_t k = 0; k < depth; ++k, ++rows, cols += kCols) {
+  for (std::int64_t k = 0; k < depth; ++k, ++rows, cols += cols_stride) {
 #pragma GCC unroll 4
     for (int r = 0; r < kTileRows; ++r) {
 #pragma GCC unroll 4
@@ -25,16 +25,16 @@ void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, co
 }
 
 void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t stride, const Word* col_panel,
-              const TileTarget& target) {
+              std::int64_t cols_stride, const TileTarget& target) {
   switch (rows) {
     case 1:
-      return multiply_rows<1>(depth, row_panel, stride, col_panel, target);
+      return multiply_rows<1>(depth, row_panel, stride, col_panel, cols_stride, target);
     case 2:
-      return multiply_rows<2>(depth, row_panel, stride, col_panel, target);
+      return multiply_rows<2>(depth, row_panel, stride, col_panel, cols_stride, target);
     case 3:
-      return multiply_rows<3>(depth, row_panel, stride, col_panel, target);
+      return multiply_rows<3>(depth, row_panel, stride, col_panel, cols_stride, target);
     default:
-      return multiply_rows<4>(depth, row_panel, stride, col_panel, target);
+      return multiply_rows<4>(depth, row_panel, stride, col_panel, cols_stride, target);
   }
 }
 

@@ -56,15 +56,7 @@ Share Lift::at(Dealer& dealer) {
   const Format format{ring_bits_, shown_.fraction_bits()};
   if (q == 0) return Inside::nothing(shown_.shape(), format);
   std::vector<RingTensor> dealt(2, RingTensor(shown_.shape(), q));
-  const std::uint64_t* r = Inside::mask(shown_).data();
-  std::uint64_t* over = dealt[0].data();
-  std::uint64_t* sigma = dealt[1].data();
-  dealer.workers().for_ranges(shown_.shape().size(), kLiftGrain, [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      over[i] = wrap_over(r[i], k, q);
-      sigma[i] = wrap_sigma(r[i], k);
-    }
-  });
+  make_wrap_terms(Inside::mask(shown_), k, dealt, dealer.workers());
   dealer.deal(Correlation::kWrap, std::move(dealt));
   return Inside::nothing(shown_.shape(), format);
 }

@@ -90,27 +90,23 @@ Share Select::at(Dealer& dealer) {
   std::vector<RingTensor> dealt;
   for (const int width : widths(mu_too, ring_bits_, q)) dealt.emplace_back(shape, width);
   const std::uint64_t* r = Inside::mask(shown_).data();
-  const std::uint64_t* mask = mu.data();
   std::uint64_t* mu_r = dealt[0].data();
-  const std::uint64_t ring = low_bits(ring_bits_);
-  dealer.workers().for_ranges(shape.size(), kSelectGrain, [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) mu_r[i] = r[i] & (std::uint64_t{0} - mask[i]) & ring;
+  const Loops& wide = loops(best_instructions());
+  dealer.workers().for_ranges(shape.size(), kSelectGrain, [&](std::int64_t begin, std::int64_t end) {
+    wide.multiply(r + begin, mu.data() + begin, mu_r + begin, end - begin, low_bits(ring_bits_));
   });
   if (q > 0) {
-    const std::size_t at = mu_too ? 2 : 1;
-    std::uint64_t* over = dealt[at].data();
-    std::uint64_t* sigma = dealt[at + 1].data();
-    std::uint64_t* mu_over = dealt[at + 2].data();
-    std::uint64_t* mu_sigma = dealt[at + 3].data();
-    dealer.workers().for_ranges(shape.size(), kSelectGrain, [=](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        const std::uint64_t set = std::uint64_t{0} - mask[i];
-        over[i] = wrap_over(r[i], k, q);
-        sigma[i] = wrap_sigma(r[i], k);
-        mu_over[i] = over[i] & set;
-        mu_sigma[i] = sigma[i] & set;
-      }
-    });
+    RingTensor* terms = &dealt[mu_too ? 2 : 1];
+    const WrapTerms words{.r = r,
+                          .bits = k,
+                          .mask = low_bits(q),
+                          .over = terms[0].data(),
+                          .sigma = terms[1].data(),
+                          .mu = mu.data(),
+                          .mu_over = terms[2].data(),
+                          .mu_sigma = terms[3].data()};
+    dealer.workers().for_ranges(shape.size(), kSelectGrain,
+                                [&](std::int64_t begin, std::int64_t end) { wide.wrap_terms(words, begin, end); });
   }
   if (mu_too) {
     dealt[1] = std::move(mu);

@@ -19,7 +19,10 @@ Masked without_offset(const Shown& shown, Workers& workers) {
 Held<RingTensor> copies(const Held<RingTensor>& row, Shape shape, int bits, std::uint64_t add) {
   if (row == nullptr) return nullptr;
   auto out = std::make_shared<RingTensor>(shape, bits);
-  for (std::int64_t i = 0; i < out->size(); ++i) out->data()[i] = (row->data()[i % shape.cols] + add) & low_bits(bits);
+  const auto loop = loops(best_instructions()).add_constant;
+  for (std::int64_t i = 0; i < shape.rows; ++i) {
+    loop(row->data(), add, out->data() + i * shape.cols, shape.cols, low_bits(bits));
+  }
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "tests/mpc/recording_mesh.h"
 
+#include <utility>
+
 #include "net/wrapped_mesh.h"
 #include "tests/net/meshes.h"
 
@@ -12,17 +14,20 @@ class RecordingChannel final : public WrappedChannel {
   RecordingChannel(Channel& inner, Mesh& mesh, Record& record) : WrappedChannel(inner), mesh_(mesh), record_(record) {}
 
   Transfer send(Stream stream, std::span<const ConstBytes> pieces) override {
-    note(pieces);
+    note(stream, pieces);
     return WrappedChannel::send(stream, pieces);
   }
   void post(Stream stream, ConstBytes message) override {
-    note(std::span(&message, 1));
+    note(stream, std::span(&message, 1));
     WrappedChannel::post(stream, message);
   }
 
  private:
-  void note(std::span<const ConstBytes> pieces) {
-    SentMessage message{mesh_.rank(), peer(), mesh_.step(), {}};
+  void note(Stream stream, std::span<const ConstBytes> pieces) {
+    SentMessage message{mesh_.rank(), peer(), mesh_.step(), {}, stream};
+    std::size_t size = 0;
+    for (const ConstBytes piece : pieces) size += piece.size();
+    message.bytes.reserve(size);
     for (const ConstBytes piece : pieces) message.bytes.insert(message.bytes.end(), piece.begin(), piece.end());
     record_.add(std::move(message));
   }
@@ -41,6 +46,11 @@ void Record::add(SentMessage message) {
 std::vector<SentMessage> Record::messages() const {
   const std::lock_guard lock(mutex_);
   return messages_;
+}
+
+std::vector<SentMessage> Record::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(messages_, {});
 }
 
 std::vector<std::byte> Record::bytes(int from, int to, const std::string& step) const {

@@ -16,6 +16,7 @@ struct SentMessage {
   int to = 0;
   std::string step;  // the sender's step, as set_step() named it
   std::vector<std::byte> bytes;
+  Stream stream = kMainStream;
 };
 
 // The messages that all ranks of a mesh sent, in the order of sending. Safe for any thread.
@@ -23,6 +24,7 @@ class Record {
  public:
   void add(SentMessage message);
   std::vector<SentMessage> messages() const;
+  std::vector<SentMessage> take();  // moves them out
 
   // The messages of one step, concatenated.
   std::vector<std::byte> bytes(int from, int to, const std::string& step) const;

@@ -42,13 +42,13 @@ Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind grap
   return sample;
 }
 
-Sample sensors_sample(GraphKind graph) {
+Sample sensors_sample(GraphKind graph, std::int64_t stations) {
   TrainingPlan plan;
   plan.model = ModelSpec::gcn(16, 1);
   plan.rate.initial = 0.1;
   plan.epochs = 200;
   plan.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}, {Metric::kMeanAbsoluteError, Part::kTest}};
-  return sample_of(make_sensors({}), plan, graph);
+  return sample_of(make_sensors({.stations = stations}), plan, graph);
 }
 
 Sample communities_sample() {

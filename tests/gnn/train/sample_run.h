@@ -18,7 +18,7 @@ struct Sample {
   Rows train, validation, test;
 };
 
-Sample sensors_sample(GraphKind graph);
+Sample sensors_sample(GraphKind graph, std::int64_t stations = 300);
 Sample communities_sample();
 inline Sample public_sensors() { return sensors_sample(GraphKind::kPublic); }
 inline Sample private_sensors() { return sensors_sample(GraphKind::kPrivateDense); }

@@ -222,6 +222,112 @@ TEST_P(LoopsOn, LiftAndSelect) {
   }
 }
 
+// In two ranges, as threads take them.
+template <class Loop>
+void in_two_ranges(std::int64_t n, const Loop& loop) {
+  loop(n / 3, n);
+  loop(0, n / 3);
+}
+
+TEST_P(LoopsOn, WrapTerms) {
+  constexpr int kBits = 40;
+  const std::uint64_t mask = low_bits(11);
+  Vector mu = b_, other(101);
+  for (std::uint64_t& word : mu) word &= 1;
+  const auto over = [&](std::size_t i) { return a_[i] >> kBits & mask; };
+  const auto sigma = [&](std::size_t i) { return a_[i] >> (kBits - 1) & 1; };
+  for (const bool times_mu : {false, true}) {
+    WrapTerms terms{a_.data(), kBits, mask, nullptr, nullptr, nullptr, nullptr, nullptr};
+    if (times_mu) terms.mu = mu.data();
+    const auto expect_term = [&](std::uint64_t* WrapTerms::*term, const auto& definition) {
+      expect_words(
+          [&](auto* out, auto n) {
+            WrapTerms of = terms;
+            of.over = of.sigma = other.data();
+            if (times_mu) of.mu_over = of.mu_sigma = other.data();
+            of.*term = out;
+            in_two_ranges(n, [&](auto begin, auto end) { loops_.wrap_terms(of, begin, end); });
+          },
+          definition);
+    };
+    expect_term(&WrapTerms::over, over);
+    expect_term(&WrapTerms::sigma, sigma);
+    if (!times_mu) continue;
+    expect_term(&WrapTerms::mu_over, [&](std::size_t i) { return over(i) * mu[i]; });
+    expect_term(&WrapTerms::mu_sigma, [&](std::size_t i) { return sigma(i) * mu[i]; });
+  }
+}
+
+TEST_P(LoopsOn, LiftedProduct) {
+  constexpr int kX = 20, kY = 24;
+  const Vector f = random_words(100, 7), g = random_words(100, 8), h = random_words(100, 9), o = random_words(100, 10),
+               p = random_words(100, 11), q = random_words(100, 12);
+  for (const std::int64_t each : {1, 5, 16}) {
+    for (const bool both : {false, true}) {
+      for (const std::uint64_t all : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+        LiftedProductWords words{{a_.data(), b_.data(), c_.data(), d_.data(), kX, 77},
+                                 {e_.data(), f.data(), g.data(), h.data(), kY, 99},
+                                 o.data(),
+                                 p.data(),
+                                 q.data(),
+                                 both ? f.data() : nullptr,
+                                 each,
+                                 all,
+                                 kMask,
+                                 nullptr};
+        expect_words(
+            [&](auto* out, auto n) {
+              words.out = out;
+              in_two_ranges(n, [&](auto begin, auto end) { loops_.lifted_product(words, begin, end); });
+            },
+            [&](std::size_t i) {
+              const std::size_t j = i / static_cast<std::size_t>(each);
+              const std::uint64_t cx = a_[j] - 77, cy = e_[i] - 99;
+              const std::uint64_t nx = (a_[j] >> (kX - 1)) - 1, ny = (e_[i] >> (kY - 1)) - 1;
+              const std::uint64_t x = ((c_[j] + (d_[j] & nx)) << kX) - b_[j];
+              const std::uint64_t y = ((g[i] + (h[i] & ny)) << kY) - f[i];
+              std::uint64_t rest = o[i] - ((p[i] & ny) << kY) - ((q[i] & nx) << kX);
+              if (both) rest += (f[i] & nx & ny) << (kX + kY);
+              return ((cx * cy & all) + cx * y + cy * x + rest) & kMask;
+            });
+      }
+    }
+  }
+}
+
+TEST_P(LoopsOn, LiftedProductTerms) {
+  constexpr int kX = 20, kY = 24;
+  Vector other(101);
+  for (const std::int64_t each : {1, 5, 16}) {
+    for (const bool both : {false, true}) {
+      const LiftedProductTerms terms{
+          a_.data(),         b_.data(),         kX,           kY,           each,         kMask,
+          low_bits(51 - kX), low_bits(51 - kY), other.data(), other.data(), other.data(), nullptr};
+      const auto expect_term = [&](std::uint64_t* LiftedProductTerms::*term, const auto& definition) {
+        expect_words(
+            [&](auto* out, auto n) {
+              LiftedProductTerms of = terms;
+              if (both) of.sigma_sigma = other.data();
+              of.*term = out;
+              in_two_ranges(n, [&](auto begin, auto end) { loops_.lifted_product_terms(of, begin, end); });
+            },
+            [&](std::size_t i) {
+              const std::uint64_t x = a_[i / static_cast<std::size_t>(each)], y = b_[i];
+              return definition(x & low_bits(kX), x >> (kX - 1) & 1, y & low_bits(kY), y >> (kY - 1) & 1);
+            });
+      };
+      expect_term(&LiftedProductTerms::rho_rho, [](auto x, auto, auto y, auto) { return x * y & kMask; });
+      expect_term(&LiftedProductTerms::rho_sigma,
+                  [](auto x, auto, auto, auto sigma_y) { return x * sigma_y & low_bits(51 - kY); });
+      expect_term(&LiftedProductTerms::sigma_rho,
+                  [](auto, auto sigma_x, auto y, auto) { return y * sigma_x & low_bits(51 - kX); });
+      if (!both) continue;
+      expect_term(&LiftedProductTerms::sigma_sigma,
+                  [](auto, auto sigma_x, auto, auto sigma_y) { return sigma_x & sigma_y; });
+    }
+  }
+}
+
 // Bits of 64 elements a word, and a place for the products of every set of them.
 struct Factors {
   Factors(int count, std::int64_t words, std::uint64_t seed) {

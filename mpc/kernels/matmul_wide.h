@@ -1,0 +1,19 @@
+// multiply_wide — a few rows times a wide matrix that lies row by row, such as the gradients of a layer, transposed, times all
+// features. Packing would cost as much as the product: the matrix is read where it lies, once, a few rows at a time.
+//
+// Thread: any. The functions only read their operands.
+#pragma once
+
+#include "mpc/kernels/tiles.h"
+#include "mpc/ring/ring_tensor.h"
+
+namespace tacit::mpc {
+
+// Whether multiply_wide takes these operands, and faster than by packing.
+bool suits_wide(const Tiles& tiles, RingView a, RingView b);
+
+// As multiply_block, for any number of columns.
+void multiply_wide(const Tiles& tiles, RingView a, RingView b, Into into, std::uint64_t mask, std::uint64_t* out,
+                   std::int64_t out_stride);
+
+}  // namespace tacit::mpc
