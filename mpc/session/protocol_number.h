@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 20;
+inline constexpr int kProtocolNumber = 21;
 
 }  // namespace tacit::mpc

@@ -70,6 +70,21 @@ INSTANTIATE_TEST_SUITE_P(
                   false},
         WholeCase{"ConvolutionsOfASecretGraph",
                   [] { return words_job(ownership_of("rank 0", "edges", "rows"), two(Kind::kGraphConvolution)); }},
+        WholeCase{"SumsOfAPublicGraph",
+                  [] {
+                    Job job = words_job(ownership_of("rows", "public", "rows"), two(Kind::kSumAggregation));
+                    job.training.model.layers[0].epsilon = 1;
+                    job.training.rate.initial = 0.01;
+                    return job;
+                  }},
+        WholeCase{"SumsOfAPublicGraphWithAFractionOfTheNode",
+                  [] {
+                    Job job = words_job(ownership_of("rows", "public", "rows"), two(Kind::kSumAggregation));
+                    job.training.model.layers[0].epsilon = 0.5;
+                    job.training.rate.initial = 0.01;
+                    return job;
+                  },
+                  false},
         WholeCase{"SumsOfASecretGraph",
                   [] {
                     Job job = words_job(ownership_of("rows", "any", "rows"), two(Kind::kSumAggregation));
