@@ -211,8 +211,9 @@ Tensor Arithmetic::exact_product(const mpc::PublicMatrix& m, const Tensor& x, do
 }
 
 mpc::SparseMatrix Arithmetic::sparse(Shape shape, const std::vector<std::int64_t>& row_begin,
-                                     const std::vector<std::int32_t>& cols, const std::vector<double>& values) const {
-  mpc::SparseMatrix m{shape, row_begin, cols, {}, top().fraction_bits};
+                                     const std::vector<std::int32_t>& cols, const std::vector<double>& values,
+                                     bool whole) const {
+  mpc::SparseMatrix m{shape, row_begin, cols, {}, whole ? 0 : top().fraction_bits};
   for (const double value : values) {
     m.values.push_back(static_cast<std::uint64_t>(std::llround(std::ldexp(value, m.fraction_bits))));
   }

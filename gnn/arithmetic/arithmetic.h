@@ -81,9 +81,11 @@ class Arithmetic {
   Tensor exact_product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
 
   // Public factors in fixed point: sparse matrices, and matrices of zeros and one other number. fill() writes this
-  // number as its number of units (fill is not called in a session that computes no values).
+  // number as its number of units (fill is not called in a session that computes no values). A product takes the fraction
+  // bits of its factor from the ring: `whole` values have none.
   mpc::SparseMatrix sparse(Shape shape, const std::vector<std::int64_t>& row_begin,
-                           const std::vector<std::int32_t>& cols, const std::vector<double>& values) const;
+                           const std::vector<std::int32_t>& cols, const std::vector<double>& values,
+                           bool whole = false) const;
   using Fill = std::function<void(std::uint64_t* words, std::int64_t size, std::uint64_t units)>;
   mpc::PublicMatrix zeros_and(double number, Shape shape, const Fill& fill) const;
   // The fraction bits of that number. A product takes as many from its ring.

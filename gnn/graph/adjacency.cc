@@ -175,8 +175,10 @@ void round_sums(const Adjacency& exact, mpc::SparseMatrix& m) {
 
 }  // namespace
 
-mpc::SparseMatrix Adjacency::encoded(const Arithmetic& arithmetic) const {
-  mpc::SparseMatrix m = arithmetic.sparse(shape, row_begin, cols, values);
+mpc::SparseMatrix Adjacency::encoded(const Arithmetic& arithmetic, bool whole) const {
+  TACIT_CHECK(!whole ||
+              std::all_of(values.begin(), values.end(), [](double value) { return value == std::nearbyint(value); }));
+  mpc::SparseMatrix m = arithmetic.sparse(shape, row_begin, cols, values, whole);
   if (exact_sums) round_sums(*this, m);
   const auto lost = std::find(m.values.begin(), m.values.end(), 0);
   if (lost == m.values.end()) return m;

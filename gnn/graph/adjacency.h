@@ -30,8 +30,9 @@ struct Adjacency {
   std::int64_t entries() const { return static_cast<std::int64_t>(cols.size()); }
   Matrix times(const Matrix& x) const;
   Matrix transposed_times(const Matrix& x) const;
-  // As a matrix factor for tensors. Throws ConfigError if an edge would be lost.
-  mpc::SparseMatrix encoded(const Arithmetic& arithmetic) const;
+  // As a matrix factor for tensors. `whole`: all entries are whole numbers, and have no fraction bits. Throws ConfigError if an
+  // edge would be lost.
+  mpc::SparseMatrix encoded(const Arithmetic& arithmetic, bool whole = false) const;
 };
 
 // Row r of the result gathers over the edges that lead to r. A repeated edge counts once. A loop

@@ -1,6 +1,7 @@
 #include "gnn/graph/graph_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/data/snapshots.h"
@@ -29,6 +30,12 @@ Weighting weighting_of(const LayerSpec& layer) {
     default:
       return {Normalisation::kSymmetric};
   }
+}
+
+bool gathers_whole_numbers(const LayerSpec& layer, bool edge_weights) {
+  if (layer.kind == kPooling) return layer.sums;
+  return layer.kind == LayerSpec::Kind::kSumAggregation && !edge_weights &&
+         layer.epsilon == std::nearbyint(layer.epsilon);
 }
 
 Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes, Graphs graphs) {
@@ -108,15 +115,17 @@ std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows) {
 }
 
 GraphView GraphView::of_public(const Arithmetic& arithmetic, const ModelSpec& model, const LayeredGraph& graph,
-                               std::int64_t nodes) {
+                               std::int64_t nodes, bool edge_weights) {
   GraphView view;
   view.nodes_ = nodes;
   for (const Rows& rows : graph.rows) view.rows_.push_back(shared(rows, view.rows_));
   view.propagators_.resize(model.layers.size());
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
-    if (!model.layers[i].gathers()) continue;
+    const LayerSpec& layer = model.layers[i];
+    if (!layer.gathers()) continue;
     view.propagators_[i] = std::make_shared<PublicPropagator>(arithmetic, graph.adjacencies[i],
-                                                              positions(graph.rows[i + 1], graph.rows[i]));
+                                                              positions(graph.rows[i + 1], graph.rows[i]),
+                                                              gathers_whole_numbers(layer, edge_weights));
   }
   if (model.pairs()) {
     const std::int64_t ends = std::ssize(graph.rows[model.layers.size() - 1]);
@@ -128,13 +137,15 @@ GraphView GraphView::of_public(const Arithmetic& arithmetic, const ModelSpec& mo
 namespace {
 
 // From all nodes to subjects.
-std::shared_ptr<Propagator> pool_of(const Arithmetic& arithmetic, Normalisation kind, const Rows& nodes,
+std::shared_ptr<Propagator> pool_of(const Arithmetic& arithmetic, const LayerSpec& layer, const Rows& nodes,
                                     const Rows& subjects, Graphs graphs) {
   const std::int64_t rows = std::ssize(subjects), cols = std::ssize(nodes);
+  const bool whole = gathers_whole_numbers(layer, false);
   if (!graphs.empty()) {
-    return std::make_shared<PublicPropagator>(arithmetic, part_of(pooling(graphs, kind), subjects, nodes), subjects);
+    const Adjacency pooled = part_of(pooling(graphs, weighting_of(layer).normalisation), subjects, nodes);
+    return std::make_shared<PublicPropagator>(arithmetic, pooled, subjects, whole);
   }
-  return std::make_shared<PublicPropagator>(arithmetic, empty(rows, cols), all_rows(rows));
+  return std::make_shared<PublicPropagator>(arithmetic, empty(rows, cols), all_rows(rows), whole);
 }
 
 }  // namespace
@@ -148,7 +159,7 @@ GraphView GraphView::of_private(const Arithmetic& arithmetic, const ModelSpec& m
   for (const LayerSpec& layer : model.layers) {
     std::shared_ptr<Propagator> propagator;
     if (layer.kind == kPooling) {
-      propagator = pool_of(arithmetic, weighting_of(layer).normalisation, *rows, subjects, graphs);
+      propagator = pool_of(arithmetic, layer, *rows, subjects, graphs);
       rows = std::make_shared<const Rows>(subjects);
     } else if (layer.gathers()) {
       propagator = propagators.at(weighting_of(layer));
@@ -225,7 +236,7 @@ GraphView GraphView::of_rows(const ModelSpec& model, Rows rows, std::int64_t nod
 }
 
 GraphView GraphView::of_sizes(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t nodes,
-                              std::span<const std::int64_t> sizes) {
+                              std::span<const std::int64_t> sizes, bool edge_weights) {
   TACIT_CHECK(sizes.size() == model.layers.size() + 1);
   GraphView view;
   view.nodes_ = nodes;
@@ -233,9 +244,11 @@ GraphView GraphView::of_sizes(const Arithmetic& arithmetic, const ModelSpec& mod
   for (const std::int64_t size : sizes) rows.push_back(all_rows(size));
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     view.propagators_.push_back(nullptr);
-    if (!model.layers[i].gathers()) continue;
-    const std::int64_t targets = sizes[model.layers[i].kind == kPropagation ? i : i + 1];
-    view.propagators_.back() = std::make_shared<PublicPropagator>(arithmetic, empty(targets, sizes[i]), rows[i + 1]);
+    const LayerSpec& layer = model.layers[i];
+    if (!layer.gathers()) continue;
+    const std::int64_t targets = sizes[layer.kind == kPropagation ? i : i + 1];
+    view.propagators_.back() = std::make_shared<PublicPropagator>(arithmetic, empty(targets, sizes[i]), rows[i + 1],
+                                                                  gathers_whole_numbers(layer, edge_weights));
   }
   for (const Rows& some : rows) view.rows_.push_back(shared(some, view.rows_));
   if (model.pairs()) {  // which nodes they are does not matter here

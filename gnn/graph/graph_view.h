@@ -27,6 +27,9 @@ struct Weighting {
   auto operator<=>(const Weighting&) const = default;
 };
 Weighting weighting_of(const LayerSpec& layer);
+// True if all entries are whole numbers: sums over edges without weights, with a whole epsilon, and sums over the nodes of a graph.
+// Their products drop no fraction bits.
+bool gathers_whole_numbers(const LayerSpec& layer, bool edge_weights);
 
 // The adjacencies of a public graph that the model's layers need. `graphs` as in GraphData.
 using Adjacencies = std::map<Weighting, Adjacency>;
@@ -49,8 +52,9 @@ std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows);
 
 class GraphView {
  public:
+  // `edge_weights`: the edges have weights (DataPlan), which the dealer must know as well.
   static GraphView of_public(const Arithmetic& arithmetic, const ModelSpec& model, const LayeredGraph& graph,
-                             std::int64_t nodes);
+                             std::int64_t nodes, bool edge_weights);
   // For a private graph: a propagator for each weighting that the model needs.
   using Propagators = std::map<Weighting, std::shared_ptr<Propagator>>;
   static Propagators propagators_of(const ModelSpec& model, const std::map<Normalisation, Tensor>& adjacencies,
@@ -73,7 +77,7 @@ class GraphView {
   // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
   // out.
   static GraphView of_sizes(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t nodes,
-                            std::span<const std::int64_t> sizes);
+                            std::span<const std::int64_t> sizes, bool edge_weights);
 
   std::int64_t nodes() const { return nodes_; }  // nodes of the whole graph
   // Every layer reads as many nodes as in the view of all subjects, which are then the same nodes.

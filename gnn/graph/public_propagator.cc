@@ -2,8 +2,9 @@
 
 namespace tacit::gnn {
 
-PublicPropagator::PublicPropagator(const Arithmetic& arithmetic, const Adjacency& adjacency, const Rows& own)
-    : forward_(adjacency.encoded(arithmetic)),
+PublicPropagator::PublicPropagator(const Arithmetic& arithmetic, const Adjacency& adjacency, const Rows& own,
+                                   bool whole)
+    : forward_(adjacency.encoded(arithmetic, whole)),
       backward_(forward_.transposed()),
       pick_(picking(own, adjacency.shape.cols)),
       put_back_(pick_.transposed()) {}

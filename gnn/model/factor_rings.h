@@ -21,7 +21,7 @@ struct FactorRings {
 };
 
 // How a layer gathers: by a public matrix, or by a secret one, whose entries have other fraction bits if edges have weights.
-enum class EdgesAre { kPublic, kSecret, kSecretWithWeights };
+enum class EdgesAre { kPublic, kPublicWithWeights, kSecret, kSecretWithWeights };
 
 // For data with so many fraction bits. Public: equal at every rank.
 FactorRings factor_rings(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t inputs, int fraction_bits,

@@ -75,7 +75,7 @@ std::unique_ptr<Optimiser> AdamOptions::make() const { return std::make_unique<A
 std::unique_ptr<PlainOptimiser> AdamOptions::make_plain() const { return std::make_unique<PlainAdam>(*this); }
 
 double AdamOptions::largest_quotient() const {
-  constexpr double kLeast = 16;  // of the usual settings, so that all of them have one format
+  constexpr double kLeast = 16;  // usual settings need less, and so they share one format
   constexpr std::int64_t kTried = 10'000;
   const std::int64_t following = starting_steps(), steps = following > 0 ? following : kTried;
   // |m'|² <= v' · the sum of the i-th weight in m' squared over the i-th weight in v'.

@@ -151,8 +151,8 @@ double delta_by_loss(std::span<const Mechanism> given, double epsilon) {
 }
 
 std::int64_t bytes_of_loss(std::span<const Mechanism> given, double delta) {
-  constexpr double kBytesOfPoint = 72;  // of a composition, with its Fourier transform
-  constexpr double kBytesOfCell = 8;    // of a step's loss in one direction
+  constexpr double kBytesOfPoint = 72;  // a composition and its Fourier transform
+  constexpr double kBytesOfCell = 8;    // the loss of a step, in one direction
   const std::vector<Mechanism> mechanisms = merged(given);
   if (mechanisms.empty() || without_noise(mechanisms)) return 0;
   const LossMoments moments(mechanisms, delta * kTruncation);

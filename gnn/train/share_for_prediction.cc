@@ -60,9 +60,9 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
     graph.views.push_back(GraphView::of_private(arithmetic, training.model, adjacencies, nodes, rows, graphs,
                                                 agreement.holding.snapshots));
   } else if (agreement.view) {
-    graph.views.push_back(GraphView::of_public(arithmetic, training.model, *agreement.view, nodes));
+    graph.views.push_back(GraphView::of_public(arithmetic, training.model, *agreement.view, nodes, data.edge_weights));
   } else {
-    graph.views.push_back(GraphView::of_sizes(arithmetic, training.model, nodes, agreement.sizes));
+    graph.views.push_back(GraphView::of_sizes(arithmetic, training.model, nodes, agreement.sizes, data.edge_weights));
   }
   return graph;
 }

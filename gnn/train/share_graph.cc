@@ -254,13 +254,14 @@ class Sharing {
   void add_public_views(SecretGraph& graph) {
     const std::int64_t nodes = agreement_.holding.nodes;
     const auto view = [&](const LayeredGraph& part) {
-      return GraphView::of_public(arithmetic_, training_.model, part, nodes);
+      return GraphView::of_public(arithmetic_, training_.model, part, nodes, data_.edge_weights);
     };
     std::map<std::vector<std::int64_t>, GraphView> of_sizes;  // equal ones are shared: there may be a batch to a node
     const auto unknown = [&](const std::vector<std::int64_t>& sizes) {
       const auto at = of_sizes.find(sizes);
       if (at != of_sizes.end()) return at->second;
-      return of_sizes.emplace(sizes, GraphView::of_sizes(arithmetic_, training_.model, nodes, sizes)).first->second;
+      const GraphView made = GraphView::of_sizes(arithmetic_, training_.model, nodes, sizes, data_.edge_weights);
+      return of_sizes.emplace(sizes, made).first->second;
     };
     const std::optional<PublicViews>& known = agreement_.views;
     graph.whole = known ? view(known->whole) : unknown(agreement_.whole_sizes);

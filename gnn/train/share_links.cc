@@ -68,8 +68,8 @@ class LinkSharing {
   void add_public(SecretGraph& graph) {
     const std::optional<PublicViews>& known = agreement_.views;
     const auto view = [&](const LayeredGraph* layers, const std::vector<std::int64_t>& sizes) {
-      return layers != nullptr ? GraphView::of_public(arithmetic_, training_.model, *layers, nodes_)
-                               : GraphView::of_sizes(arithmetic_, training_.model, nodes_, sizes);
+      return layers != nullptr ? GraphView::of_public(arithmetic_, training_.model, *layers, nodes_, data_.edge_weights)
+                               : GraphView::of_sizes(arithmetic_, training_.model, nodes_, sizes, data_.edge_weights);
     };
     for (std::size_t i = 0; i < batches_.size(); ++i) {
       add_batch(graph, view(known ? &known->batches[i] : nullptr, agreement_.training_sizes[i]));

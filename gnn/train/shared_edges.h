@@ -12,7 +12,7 @@
 namespace tacit::gnn {
 
 inline EdgesAre edges_of(const DataPlan& data) {
-  if (!data.private_graph()) return EdgesAre::kPublic;
+  if (!data.private_graph()) return data.edge_weights ? EdgesAre::kPublicWithWeights : EdgesAre::kPublic;
   return data.edge_weights ? EdgesAre::kSecretWithWeights : EdgesAre::kSecret;
 }
 

@@ -72,7 +72,8 @@ TEST_F(Bench, ScalingTellsOfEveryRankTheDealerAndAllTogether) {
   }
   const Json &two = rows[3], &three = rows[7];
   ASSERT_THAT(two["labels"].dump(), HasSubstr("\"parties\":\"2\",\"rank\":\"0\""));
-  EXPECT_GT(median(two, "data per epoch"), 0.2) << "MB: 99 kB each way and half of 246 kB, and what comes before";
+  EXPECT_GT(median(two, "data per epoch"), 0.2)
+      << "MB: 97 kB each way, half of the dealt bytes, and all bytes before the epochs";
   EXPECT_LT(median(two, "data per epoch"), 2);
   EXPECT_GT(median(three, "data per epoch"), median(two, "data per epoch") * 0.9);
   EXPECT_LT(median(two, "data") * 1e6 / median(two, "packets"), 1514) << "no packet is larger than Ethernet's";

@@ -40,7 +40,10 @@ TEST(FactorRings, LeaveDataTheBitsThatAGatherTakes) {
   EXPECT_THAT(rings_of(two(Kind::kGraphConvolution)).parameters, ElementsAre(44, 57, 57, 57));
   EXPECT_EQ(rings_of(two(Kind::kMeanAggregation)).data, 61);
   EXPECT_THAT(rings_of(two(Kind::kMeanAggregation)).parameters, ElementsAre(44, 44, 57, 57, 57, 57));
-  EXPECT_EQ(rings_of(two(Kind::kSumAggregation), kFractionBits, EdgesAre::kSecret).data, 48) << "entries are 0 and 1";
+  for (const EdgesAre edges : {EdgesAre::kPublic, EdgesAre::kSecret}) {
+    EXPECT_EQ(rings_of(two(Kind::kSumAggregation), kFractionBits, edges).data, 48) << "entries are 0 and 1";
+  }
+  EXPECT_EQ(rings_of(two(Kind::kSumAggregation), kFractionBits, EdgesAre::kPublicWithWeights).data, 61);
   EXPECT_EQ(rings_of(two(Kind::kGraphConvolution), kFractionBits, EdgesAre::kSecret).data, 61);
 }
 
@@ -50,8 +53,15 @@ TEST(FactorRings, HaveNoFractionBitsForWholeData) {
   EXPECT_THAT(dense.parameters, ElementsAre(31, 57, 57, 57));
   EXPECT_EQ(rings_of(two(Kind::kGraphConvolution), 0).data, 48) << "gathered data have fractions";
   EXPECT_THAT(rings_of(two(Kind::kMeanAggregation), 0).parameters, ElementsAre(31, 44, 57, 57, 57, 57));
-  EXPECT_EQ(rings_of(two(Kind::kSumAggregation), 0, EdgesAre::kSecret).data, 35);
-  EXPECT_THAT(rings_of(two(Kind::kSumAggregation), 0, EdgesAre::kSecret).parameters, ElementsAre(31, 57, 57, 57));
+  for (const EdgesAre edges : {EdgesAre::kPublic, EdgesAre::kSecret}) {
+    EXPECT_EQ(rings_of(two(Kind::kSumAggregation), 0, edges).data, 35);
+    EXPECT_THAT(rings_of(two(Kind::kSumAggregation), 0, edges).parameters, ElementsAre(31, 57, 57, 57));
+  }
+  std::vector<LayerSpec> half = two(Kind::kSumAggregation), whole = half;
+  half[0].epsilon = 0.5;
+  whole[0].epsilon = -1;
+  EXPECT_EQ(rings_of(half, 0).data, 48);
+  EXPECT_EQ(rings_of(whole, 0).data, 35);
 }
 
 // The weights of a layer between two ReLUs are a factor of its product and of the gradient by its input. A dropout takes bits of

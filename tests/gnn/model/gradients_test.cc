@@ -249,7 +249,7 @@ class Gradients : public testing::TestWithParam<Case> {
         private_graph && spec().pairs()
             ? GraphView::of_private_pairs(spec(), propagators, kNodes, whole_.rows.back(), secret_ends(session, top))
         : private_graph ? GraphView::of_private(arithmetic, spec(), propagators, kNodes, whole_.rows.back(), graphs_)
-                        : GraphView::of_public(arithmetic, spec(), pruned_, kNodes);
+                        : GraphView::of_public(arithmetic, spec(), pruned_, kNodes, false);
     Model model(spec(), kInputs, view, kSeed);
     model.set_pass(kPass - 1);
     const std::vector<Parameter*> parameters = model.parameters();

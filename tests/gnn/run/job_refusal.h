@@ -1,7 +1,10 @@
-// JobRefusal — a change of a valid job that check() refuses, with the path of the setting that the error must name.
+// JobRefusal — a change of a valid job that check() refuses, with the path of the setting that the error must name. And runs that
+// end before anything is shared.
 #pragma once
 
+#include <exception>
 #include <functional>
+#include <vector>
 
 #include "tests/gnn/run/sample_jobs.h"
 
@@ -18,6 +21,9 @@ inline const auto kNameOfRefusal = [](const auto& tested) { return tested.param.
 
 // Fails unless `act` throws a SettingError with this path.
 void expect_setting_error(const std::function<void()>& act, const char* path);
+
+// Two parties and a dealer run the job: the error of each. Fails if a rank began to share data.
+std::vector<std::exception_ptr> errors_before_sharing(const Job& job);
 
 // Fails unless two parties may run the job, and may not run it after the change.
 void expect_refused(Job valid, const JobRefusal& refusal);

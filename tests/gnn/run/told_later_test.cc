@@ -1,8 +1,10 @@
 // The loss of an epoch is told during the next epoch, beside openings that happen anyway, and after the range watch's answer.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
+#include "gnn/data/split.h"
 #include "gnn/metric/divergence.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/planned_run.h"

@@ -6,6 +6,7 @@
 #include "gnn/train/range_left.h"
 #include "mpc/functions/known_answer.h"
 #include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/job_refusal.h"
 #include "tests/gnn/run/whole_run.h"
 #include "tests/mpc/other_streams_mesh.h"
 #include "tests/sanitized.h"
@@ -244,20 +245,9 @@ TEST(RefusedRun, SaysThatTargetsAreTooFarFromZeroForTheirDeviation) {
 TEST(RefusedRun, OfAModelWithoutAnOutputForEachTargetSaysSoToAllBeforeAnythingIsShared) {
   Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
   job.training.model = ModelSpec::gcn(4, 2);
-  std::vector<std::vector<std::string>> phases(3);
-  const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
-    std::optional<GraphData> own;
-    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
-    RunOptions options;
-    options.on_phase = [&](std::string_view phase) {
-      phases[static_cast<std::size_t>(mesh.rank())].emplace_back(phase);
-    };
-    run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
-  });
-  for (const std::exception_ptr& error : errors) {
+  for (const std::exception_ptr& error : errors_before_sharing(job)) {
     EXPECT_THAT(net::message_of(error), testing::HasSubstr("2 outputs, but there are 1 targets or classes"));
   }
-  EXPECT_THAT(phases, testing::Each(testing::Not(testing::Contains("sharing the data"))));
 }
 
 TEST(LargeTargets, AreToldInTheirOwnUnitInEveryRing) {

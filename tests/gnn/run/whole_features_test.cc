@@ -7,6 +7,7 @@
 #include "gnn/run/planned_run.h"
 #include "tests/gnn/data/refusal.h"
 #include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/job_refusal.h"
 #include "tests/gnn/run/trained_job.h"
 #include "tests/gnn/run/whole_run.h"
 #include "tests/sanitized.h"
@@ -69,6 +70,21 @@ INSTANTIATE_TEST_SUITE_P(
                   false},
         WholeCase{"ConvolutionsOfASecretGraph",
                   [] { return words_job(ownership_of("rank 0", "edges", "rows"), two(Kind::kGraphConvolution)); }},
+        WholeCase{"SumsOfAPublicGraph",
+                  [] {
+                    Job job = words_job(ownership_of("rows", "public", "rows"), two(Kind::kSumAggregation));
+                    job.training.model.layers[0].epsilon = 1;
+                    job.training.rate.initial = 0.01;
+                    return job;
+                  }},
+        WholeCase{"SumsOfAPublicGraphWithAFractionOfTheNode",
+                  [] {
+                    Job job = words_job(ownership_of("rows", "public", "rows"), two(Kind::kSumAggregation));
+                    job.training.model.layers[0].epsilon = 0.5;
+                    job.training.rate.initial = 0.01;
+                    return job;
+                  },
+                  false},
         WholeCase{"SumsOfASecretGraph",
                   [] {
                     Job job = words_job(ownership_of("rows", "any", "rows"), two(Kind::kSumAggregation));
@@ -180,17 +196,7 @@ TEST(WholeFeature, IsAlsoOneOfOtherDataInAPrediction) {
 TEST(WholeFeature, ThatIsNoneIsRefusedByRowAndColumnBeforeAnythingIsShared) {
   Job job = words_job(ownership_of("rows", "none", "rows"), two(Kind::kDense));
   (*job.whole.x)(job.whole.x->rows() - 1, 2) = 0.25;  // rank 1 owns the row
-  std::vector<std::vector<std::string>> phases(3);
-  const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
-    std::optional<GraphData> own;
-    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
-    RunOptions options;
-    options.on_phase = [&](std::string_view phase) {
-      phases[static_cast<std::size_t>(mesh.rank())].emplace_back(phase);
-    };
-    run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
-  });
-  EXPECT_THAT(phases, testing::Each(testing::Not(testing::Contains("sharing the data"))));
+  const std::vector<std::exception_ptr> errors = errors_before_sharing(job);
   EXPECT_THAT(net::message_of(errors[1]),
               testing::AllOf(testing::HasSubstr("x: row 59, column 2 is no whole number"),
                              testing::HasSubstr("say \"none\""), testing::Not(testing::HasSubstr("0.25"))));

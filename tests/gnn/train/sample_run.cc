@@ -1,29 +1,58 @@
 #include "tests/gnn/train/sample_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "bench/data/communities.h"
 #include "bench/data/sensors.h"
 #include "gnn/data/preparation.h"
-#include "gnn/graph/dense_propagator.h"
-#include "gnn/train/batches.h"
-#include "mpc/protocols/input.h"
+#include "gnn/data/split.h"
+#include "gnn/train/share_graph.h"
+#include "tests/gnn/ownership_of.h"
 
 namespace tacit::gnn {
 
 namespace {
 
-// A private graph in the form that training multiplies by; another test covers its normalisation on
-// shares.
-GraphView private_view(const Arithmetic& arithmetic, const Sample& sample,
-                       const std::function<Tensor(const Matrix&)>& secret) {
-  const std::int64_t nodes = sample.x.rows();
-  GraphView::Propagators propagators;
-  for (const auto& [kind, adjacency] : adjacencies_of(sample.plan.model, sample.edges, nodes)) {
-    propagators[kind] = std::make_shared<DensePropagator>(secret(adjacency.times(Matrix::Identity(nodes, nodes))));
+// The first party has x, the last one the rest. A public graph is everybody's.
+DataPlan data_plan_of(const Sample& sample, int parties) {
+  const bool classes = sample.plan.objective == Objective::kCrossEntropy;
+  const std::string last = fmt::format("rank {}", parties - 1);
+  DataPlan data;
+  data.ownership = ownership_of("rank 0", sample.graph == GraphKind::kPublic ? "public" : last.c_str(), last.c_str());
+  data.classes = classes ? sample.y.cols() : 0;
+  data.features = FeatureScaling::kNone;  // a sample is scaled already
+  data.standardise_targets = false;
+  return data;
+}
+
+NodeMask mask_of(const Rows& rows, std::int64_t nodes) {
+  NodeMask mask(static_cast<std::size_t>(nodes));
+  for (const std::int64_t row : rows) mask[static_cast<std::size_t>(row)] = true;
+  return mask;
+}
+
+GraphData whole_of(const Sample& sample) {
+  GraphData whole;
+  whole.nodes = sample.x.rows();
+  whole.x = sample.x;
+  whole.edges = sample.edges;
+  if (sample.plan.objective == Objective::kCrossEntropy) {
+    whole.classes.emplace();
+    for (Eigen::Index node = 0; node < sample.y.rows(); ++node) {
+      Eigen::Index of_node = 0;
+      sample.y.row(node).maxCoeff(&of_node);
+      whole.classes->push_back(of_node);
+    }
+  } else {
+    whole.targets = sample.y;
   }
-  return GraphView::of_private(arithmetic, sample.plan.model, propagators, nodes, all_rows(nodes), {});
+  whole.train_mask = mask_of(sample.train, whole.nodes);
+  whole.val_mask = mask_of(sample.validation, whole.nodes);
+  whole.test_mask = mask_of(sample.test, whole.nodes);
+  return whole;
 }
 
 }  // namespace
@@ -79,39 +108,16 @@ Events plain_run(const Sample& sample) {
 
 Events secret_run(mpc::Session& session, const Sample& sample, const std::function<void(const EpochEvent&)>& on_epoch,
                   const std::function<void(Trainer&)>& prepare) {
-  const mpc::Format top = sample.plan.top;
-  const auto tensor = [&](int owner, const Matrix& m, double bound, const std::string& name) {
-    return Tensor(mpc::input(session, owner, mpc::shape_of(m), top, &m, name), bound, name);
-  };
-  const int last = session.parties() - 1;
-  const Ranges& ranges = sample.plan.ranges;
-  SecretGraph graph;
-  graph.x = tensor(0, sample.x, ranges.features, "x");
-  graph.y = tensor(last, sample.y, ranges.features, "y");
-  const std::int64_t nodes = sample.x.rows();
-  graph.train = Selection::of(sample.train, nodes);
-  graph.validation = Selection::of(sample.validation, nodes);
-  graph.test = Selection::of(sample.test, nodes);
-  const std::vector<Rows> batches = batches_of(std::ssize(sample.train), sample.plan.batch, sample.plan.seed);
-  const Arithmetic arithmetic(session, top, ranges);
-  if (sample.graph == GraphKind::kPublic) {
-    const PublicViews views = public_views(sample.plan, sample.edges, nodes, sample.train);
-    const auto view = [&](const LayeredGraph& part) {
-      return GraphView::of_public(arithmetic, sample.plan.model, part, nodes);
-    };
-    graph.whole = view(views.whole);
-    for (std::size_t i = 0; i < batches.size(); ++i) {
-      const std::int64_t count = std::ssize(batches[i]);
-      graph.batches.push_back({view(views.batches[i]), Selection::of(all_rows(count), count)});
-    }
-  } else {
-    graph.whole = private_view(arithmetic, sample, [&](const Matrix& m) { return tensor(last, m, 1, "graph"); });
-    for (const Rows& batch : batches) {
-      graph.batches.push_back({graph.whole, Selection::of(rows_at(sample.train, batch), nodes)});
-    }
+  const DataPlan data = data_plan_of(sample, session.parties());
+  const GraphData whole = whole_of(sample);
+  std::vector<GraphData> parts;
+  for (int rank = 0; rank < session.parties(); ++rank) {
+    parts.push_back(part_of(whole, data.ownership, rank, session.parties()));
   }
+  const DataAgreement agreement = agreement_of(data, sample.plan, parts);
+  const PartOf own = [&](int rank) { return &parts[static_cast<std::size_t>(rank)]; };
   Events events;
-  Trainer trainer(session, sample.plan, std::move(graph));
+  Trainer trainer(session, sample.plan, share_graph(session, data, sample.plan, agreement, own));
   if (prepare) prepare(trainer);
   trainer.run([&](const EpochEvent& event) {
     events.push_back(event);

@@ -26,8 +26,8 @@ Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind grap
 
 using Events = std::vector<EpochEvent>;
 Events plain_run(const Sample& sample);
-// The first party owns x, the last party everything else. `prepare` changes the trainer before it
-// runs.
+// Shares the sample as a job does: the first party owns x, the last one everything else. `prepare` changes the trainer
+// before it runs.
 Events secret_run(mpc::Session& session, const Sample& sample,
                   const std::function<void(const EpochEvent&)>& on_epoch = {},
                   const std::function<void(Trainer&)>& prepare = {});
