@@ -69,7 +69,8 @@ std::vector<Work> works(const Settings& settings) {
   const Shape many{std::int64_t{1} << (settings.log_elements / 2),
                    std::int64_t{1} << (settings.log_elements - settings.log_elements / 2)};
   std::vector<Work> all;
-  for (const auto& [top, f] : {std::pair{64, 13}, std::pair{48, 12}}) {
+  for (const auto& ring_and_fraction : {std::pair{64, 13}, std::pair{48, 12}}) {
+    const int top = ring_and_fraction.first, f = ring_and_fraction.second;
     const Format wide{top, f}, fallen{top - f, f};
     const int hi = f + 13;
     const std::string ring = fmt::format(", K = {}, f = {}", top, f);
