@@ -2,9 +2,9 @@
 // programs measure online time with everything dealt before, the dealer's own time, and both at
 // once, because a dealer usually runs ahead on its own machine.
 //
-// All ranks are threads of this process, one thread each. --alone measures one rank by itself, on any number of threads: it
-// repeats a recorded run without its peers. Notes below the table give the figures of
-// other frameworks for the same work, as the issue states them.
+// All ranks are threads of this process, one thread each. --alone measures one rank by itself, on any number of threads: the
+// rank repeats its part of a recorded run without its peers. Notes below the table give the figures of other frameworks for
+// the same work, as the issue states them.
 #include <fmt/format.h>
 
 #include <barrier>

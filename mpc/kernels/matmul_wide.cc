@@ -8,7 +8,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kRowPanels = 2;  // more of them would read the matrix's words too often
+constexpr std::int64_t kRowPanels = 2;  // with more panels, the kernel would read the matrix's words too often
 
 // Rows of the matrix at once. One row panel does little with a word, so that memory is the limit: the processor reads ahead in a
 // few rows at a time. Two row panels keep the sums of so many rows in registers.

@@ -1,4 +1,4 @@
-// The sizes of packed panels. Their memory is a WordMemory: it begins at a cache line, and a thread keeps small blocks.
+// The sizes of packed panels. Panels live in a WordMemory, which begins at a cache line and keeps small blocks for its thread.
 #pragma once
 
 #include <cstdint>
