@@ -8,9 +8,9 @@
 namespace tacit::bench {
 
 void Alone::add_options(CLI::App& app, const std::string& threads_help) {
-  app.add_option(
-         "--alone", rank_,
-         "run this rank without its peers, from the record of a run of all; the dealer's number is that of parties")
+  app.add_option("--alone", rank_,
+                 "run this rank without its peers, from the record of a run of all ranks; the dealer's rank is the "
+                 "number of parties")
       ->check(CLI::Range(0, 64));
   app.add_option("--threads", threads_, threads_help)->delimiter(',')->check(CLI::Range(1, 1024));
 }

@@ -2,9 +2,9 @@
 // programs measure online time with everything dealt before, the dealer's own time, and both at
 // once, because a dealer usually runs ahead on its own machine.
 //
-// All ranks are threads of this process, one thread each. --alone measures one rank by itself, on any number of threads: it
-// repeats a recorded run without its peers. Notes below the table give the figures of
-// other frameworks for the same work, as the issue states them.
+// All ranks are threads of this process, one thread each. --alone measures one rank by itself, on any number of threads: the
+// rank repeats its part of a recorded run without its peers. Notes below the table give the figures of other frameworks for
+// the same work, as the issue states them.
 #include <fmt/format.h>
 
 #include <barrier>
@@ -69,7 +69,8 @@ std::vector<Work> works(const Settings& settings) {
   const Shape many{std::int64_t{1} << (settings.log_elements / 2),
                    std::int64_t{1} << (settings.log_elements - settings.log_elements / 2)};
   std::vector<Work> all;
-  for (const auto& [top, f] : {std::pair{64, 13}, std::pair{48, 12}}) {
+  for (const auto& ring_and_fraction : {std::pair{64, 13}, std::pair{48, 12}}) {
+    const int top = ring_and_fraction.first, f = ring_and_fraction.second;
     const Format wide{top, f}, fallen{top - f, f};
     const int hi = f + 13;
     const std::string ring = fmt::format(", K = {}, f = {}", top, f);

@@ -1,4 +1,4 @@
-// Replayed mesh — the mesh of one rank that runs without its peers: it receives the messages of a recorded run.
+// Replayed mesh — the mesh of one rank that runs without its peers. The rank receives the messages of a recorded run.
 //
 // A rank's time in such a run is its own: no peer shares its cores, and it never waits. The rank repeats the recorded
 // run only if it draws the same randomness (with_fixed_randomness in tests/mpc/wire_trace.h).

@@ -2,7 +2,7 @@
 // beside it the twin (plaintext reference) in double precision.
 //
 // All ranks run in this process, the dealer too, each on --threads threads: on fewer cores than these they share.
-// --alone measures one rank by itself: it repeats a recorded run without its peers.
+// --alone measures one rank by itself: the rank repeats its part of a recorded run without its peers.
 #include <fmt/format.h>
 
 #include "bench/data/communities.h"

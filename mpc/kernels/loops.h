@@ -51,8 +51,8 @@ struct WrapTerms {
   Word *mu_over, *mu_sigma;
 };
 
-// A party's share of the product of two shown values (mpc/protocols/lifted_product.h). `each`: so many y, one after the other, for
-// each x.
+// A party's share of the product of two shown values (mpc/protocols/lifted_product.h). `each` words of y,
+// one after the other, share a word of x.
 struct LiftedProductWords {
   using Word = std::uint64_t;
   struct Factor {
@@ -69,7 +69,7 @@ struct LiftedProductWords {
   Word* out;
 };
 
-// The dealer's side of it: the products of the masks' parts. rho = r modulo 2^bits; sigma_sigma may be null.
+// The dealer's products of the masks' parts for a lifted product. rho = r modulo 2^bits; sigma_sigma may be null.
 struct LiftedProductTerms {
   using Word = std::uint64_t;
   const Word *rx, *ry;

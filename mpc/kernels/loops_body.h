@@ -314,7 +314,7 @@ void wrap_terms(const WrapTerms& of, std::int64_t begin, std::int64_t end) {
   }
 }
 
-// Calls part(x, from, to) for each x, and the words of y that belong to it: those from `from` to `to` - 1.
+// Calls part(x, from, to) for each x: the words from … to - 1 of y share this word of x.
 template <class Words, class Part>
 void by_x(const Words& of, std::int64_t begin, std::int64_t end, const Part& part) {
   while (begin < end) {

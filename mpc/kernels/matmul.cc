@@ -1,7 +1,6 @@
 #include "mpc/kernels/matmul.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "mpc/kernels/loops.h"
@@ -13,8 +12,6 @@
 namespace tacit::mpc {
 
 namespace {
-
-using Words = std::unique_ptr<std::uint64_t[]>;
 
 constexpr std::int64_t kTask = 1 << 19;          // multiplications that are worth waking a thread for
 constexpr std::int64_t kTasksPerThread = 3;      // several, so that a delayed thread leaves little work to wait for
@@ -124,15 +121,15 @@ void multiply_general(const Tiles& tiles, RingView a, RingView b, Into into, Rin
         tiles, a, b, parts, into, mask, [&](std::int64_t) { return out.data(); }, workers);
   }
   const std::int64_t size = out.size();
-  const auto sums = std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(parts.depth * size));
+  WordMemory sums(parts.depth * size);
   multiply_blocks(
-      tiles, a, b, parts, Into::kSet, mask, [&](std::int64_t along) { return sums.get() + along * size; }, workers);
+      tiles, a, b, parts, Into::kSet, mask, [&](std::int64_t along) { return sums.data() + along * size; }, workers);
   for (std::int64_t along = 0; along < parts.depth; ++along) {
     const Into how = along == 0 || into != Into::kSet ? into : Into::kAdd;
     if (transposed) {
-      merge_transposed(sums.get() + along * size, how, out, workers);
+      merge_transposed(sums.data() + along * size, how, out, workers);
     } else {
-      merge_row(sums.get() + along * size, 1, how, mask, out.data(), size);
+      merge_row(sums.data() + along * size, 1, how, mask, out.data(), size);
     }
   }
 }

@@ -41,13 +41,13 @@ class Block {
   void multiply(Into into, std::uint64_t mask, std::uint64_t* out, std::int64_t out_stride) {
     // All of b's panels where they fit the cache: then a is read once along whole rows.
     const std::int64_t at_once = parts_.count() * part_words() <= kCachedWords ? parts_.count() : 1;
-    PanelMemory cols(at_once * part_words());
-    PanelMemory rows(in_place_ || once_ ? 0 : tiles_.rows * tiles_.forms * panel_stride(parts_.deepest));
+    WordMemory cols(at_once * part_words());
+    WordMemory rows(in_place_ || once_ ? 0 : tiles_.rows * tiles_.forms * panel_stride(parts_.deepest));
     const std::int64_t row_panels = ceil_div(a_.shape.rows, tiles_.rows);
     for (std::int64_t first = 0; first < parts_.count(); first += at_once) {
       const std::int64_t last = std::min(first + at_once, parts_.count());
       for (std::int64_t part = first; part < last; ++part) {
-        pack_cols(part, cols.words() + (part - first) * part_words());
+        pack_cols(part, cols.data() + (part - first) * part_words());
       }
       for (std::int64_t panel = 0; panel < row_panels; ++panel) {
         const std::int64_t row = a_.shape.rows * panel / row_panels;
@@ -55,7 +55,7 @@ class Block {
         for (std::int64_t part = first; part < last; ++part) {
           const TileTarget target{out + row * out_stride, out_stride, b_.shape.cols,
                                   part == 0 || into != Into::kSet ? into : Into::kAdd, mask};
-          multiply_panel(row, count, part, rows.words(), cols.words() + (part - first) * part_words(), target);
+          multiply_panel(row, count, part, rows.data(), cols.data() + (part - first) * part_words(), target);
         }
       }
     }

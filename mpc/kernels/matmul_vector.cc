@@ -31,14 +31,13 @@ const std::uint64_t* side_by_side(RingView x, std::vector<std::uint64_t>& copy) 
   return copy.data();
 }
 
-// sums = m·vector for a matrix m that lies column by column. Each thread reads whole columns, one after the other: parts of
+// m·vector for a matrix m that lies column by column. Each thread reads whole columns, one after the other: parts of
 // columns would be read at a fraction of the memory's speed.
-void combine_columns(const Loops& loops, RingView m, const std::uint64_t* vector, std::vector<std::uint64_t>& sums,
-                     Workers& workers) {
+WordMemory combine_columns(const Loops& loops, RingView m, const std::uint64_t* vector, Workers& workers) {
   const std::int64_t rows = m.shape.rows, depth = m.shape.cols;
   const std::int64_t most = std::min(depth / kFewestDepth, rows * depth / kMultiplications);
   const std::int64_t parts = std::clamp<std::int64_t>(most, 1, workers.threads());
-  sums.resize(static_cast<std::size_t>(parts * rows));
+  WordMemory sums(parts * rows);
   workers.for_each(parts, [&](std::int64_t part) {
     const std::int64_t begin = depth * part / parts, end = depth * (part + 1) / parts;
     loops.combine(m.words + begin * m.col_stride, m.col_stride, end - begin, rows, vector + begin,
@@ -47,6 +46,7 @@ void combine_columns(const Loops& loops, RingView m, const std::uint64_t* vector
   for (std::int64_t part = 1; part < parts; ++part) {
     loops.add(sums.data(), sums.data() + part * rows, sums.data(), rows, ~std::uint64_t{0});
   }
+  return sums;
 }
 
 }  // namespace
@@ -57,11 +57,10 @@ void multiply_vector(RingView m, RingView x, Into into, std::uint64_t mask, std:
   const std::int64_t rows = m.shape.rows, depth = m.shape.cols;
   std::vector<std::uint64_t> copy;
   const std::uint64_t* vector = side_by_side(x, copy);
-  std::vector<std::uint64_t> sums(static_cast<std::size_t>(rows));
   if (m.col_stride != 1 && depth != 1) {
-    combine_columns(best, m, vector, sums, workers);
-    return merge(best, sums.data(), into, mask, out, rows);
+    return merge(best, combine_columns(best, m, vector, workers).data(), into, mask, out, rows);
   }
+  WordMemory sums(rows);
   workers.for_ranges(rows, kMultiplications / depth + kWordBits, [&](std::int64_t begin, std::int64_t end) {
     const std::uint64_t* part = m.words + begin * m.row_stride;
     best.dot(part, m.row_stride, end - begin, depth, vector, sums.data() + begin);

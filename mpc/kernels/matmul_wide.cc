@@ -8,7 +8,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kRowPanels = 2;  // more of them would read the matrix's words too often
+constexpr std::int64_t kRowPanels = 2;  // with more panels, the kernel would read the matrix's words too often
 
 // Rows of the matrix at once. One row panel does little with a word, so that memory is the limit: the processor reads ahead in a
 // few rows at a time. Two row panels keep the sums of so many rows in registers.
@@ -37,14 +37,14 @@ class WideBlock {
         multiply_panels(depth, from + col, b_.row_stride, at(target, col));
       }
       if (whole_ == b_.shape.cols) continue;
-      tiles_.pack_cols(from + whole_, b_.row_stride, 1, depth, b_.shape.cols - whole_, last_cols_.words(), 0);
-      multiply_panels(depth, last_cols_.words(), tiles_.cols, at(target, whole_));
+      tiles_.pack_cols(from + whole_, b_.row_stride, 1, depth, b_.shape.cols - whole_, last_cols_.data(), 0);
+      multiply_panels(depth, last_cols_.data(), tiles_.cols, at(target, whole_));
     }
   }
 
  private:
   std::int64_t row_of(std::int64_t panel) const { return a_.shape.rows * panel / row_panels_; }
-  std::uint64_t* rows_of(std::int64_t panel) { return rows_.words() + panel * tiles_.rows * row_stride_; }
+  std::uint64_t* rows_of(std::int64_t panel) { return rows_.data() + panel * tiles_.rows * row_stride_; }
 
   void pack_rows(std::int64_t begin, std::int64_t depth) {
     for (std::int64_t panel = 0; panel < row_panels_; ++panel) {
@@ -71,7 +71,7 @@ class WideBlock {
   const Tiles& tiles_;
   RingView a_, b_;
   std::int64_t row_panels_, whole_, most_depth_, row_stride_;
-  PanelMemory rows_, last_cols_;
+  WordMemory rows_, last_cols_;
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
-// PanelMemory — the memory of packed panels: it begins at a cache line. Thread: as a plain value.
+// The sizes of packed panels. Panels live in a WordMemory, which begins at a cache line and keeps small blocks for its thread.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+
+#include "mpc/ring/word_memory.h"
 
 namespace tacit::mpc {
 
@@ -15,19 +16,5 @@ constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b 
 constexpr std::int64_t panel_stride(std::int64_t depth) {
   return (ceil_div(depth, kWordsOfCacheLine) | 1) * kWordsOfCacheLine;
 }
-
-class PanelMemory {
- public:
-  explicit PanelMemory(std::int64_t words)
-      : memory_(std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(words + kWordsOfCacheLine))) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get()) / sizeof(std::uint64_t);
-    words_ = memory_.get() + (kWordsOfCacheLine - address % kWordsOfCacheLine) % kWordsOfCacheLine;
-  }
-  std::uint64_t* words() { return words_; }
-
- private:
-  std::unique_ptr<std::uint64_t[]> memory_;
-  std::uint64_t* words_;
-};
 
 }  // namespace tacit::mpc

@@ -17,8 +17,8 @@ constexpr int kVectors = kCols / kLanes;
 __m512i broadcast(const Word* word) { return _mm512_set1_epi64(static_cast<long long>(*word)); }
 __m512i load(const Word* words) { return _mm512_loadu_si512(words); }
 
-// The right operand's words: in a panel, or in a matrix whose rows are `stride` words apart. Panels are side by side there: the
-// lines of the next one come while this one is multiplied.
+// The right operand's words, in a panel or in a matrix. The matrix's rows are `stride` words apart, and its tiles of columns lie
+// side by side: the lines of the next tile come while this one is multiplied.
 struct InPanel {
   static constexpr bool kPrefetches = false;
   const Word* words;

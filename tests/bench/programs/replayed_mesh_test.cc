@@ -1,5 +1,5 @@
-// A rank that runs alone, from a record of what its peers sent, does what it did beside them: with every number of threads
-// it sends the same bytes and learns the same losses.
+// A rank repeats its part of a run alone, from a record of its peers' messages. With every number of threads, the rank sends
+// the same bytes and learns the same losses as in the run.
 #include "bench/programs/replayed_mesh.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ gnn::Events train(Mesh& mesh, const Sample& sample, int threads) {
   return gnn::secret_run(session, sample);
 }
 
-// The bytes that a rank sent, as a text; the record may hold those of other ranks, too.
+// The bytes that a rank sent, as a text. The record may hold messages of other ranks.
 std::string sent_by(int rank, const Record& record) {
   Record own;
   for (SentMessage& message : record.messages()) {
@@ -84,7 +84,7 @@ TEST(ReplayedMesh, MessagesOfAStreamKeepTheirOrderAndStreamsAreIndependent) {
   EXPECT_EQ(receive(1, 0), 10);
   EXPECT_EQ(receive(1, 0), 40);
   EXPECT_EQ(receive(2, 0), 50);
-  EXPECT_THROW(receive(1, 0), ProtocolError);  // none is left
+  EXPECT_THROW(receive(1, 0), ProtocolError);  // the record has no more messages
   EXPECT_THROW(receive(2, 9), ProtocolError);
 }
 
