@@ -59,7 +59,7 @@ void add_data_show(CLI::App& data, Choice& choice) {
   verb->add_option("FILE", options->file, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
   verb->add_option("--job", options->job.file, "the job, if the file has classes by their names (data.class_names)");
   add_job_options(*verb, options->job);
-  verb->add_option("--columns", options->columns, "of x to show")
+  verb->add_option("--columns", options->columns, "number of columns of x to show")
       ->capture_default_str()
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000}));
 }
