@@ -57,6 +57,20 @@ std::vector<std::string> names_in(std::string_view line, const Place& place) {
   }
 }
 
+// For a header that is one name because the table separates its fields, or ends its lines, in another way.
+void expect_commas(const std::vector<std::string>& names, const Place& place) {
+  if (names.size() == 1 && names[0].find_first_of(";\t|") != std::string::npos) {
+    place.wrong(
+        fmt::format("line 1: the names of the columns are not separated by commas: \"{}\"; save the table with commas "
+                    "between its fields",
+                    net::printable(names[0], 80)));
+  }
+  for (const std::string& name : names) {
+    if (name.find('\r') == std::string::npos) continue;
+    place.wrong("line 1: lines end with CR alone; expected LF, or CR and LF: save the table again with such line ends");
+  }
+}
+
 }  // namespace
 
 TableHeader read_header(const ByteSource& file, const CleaningRules& rules) {
@@ -64,6 +78,7 @@ TableHeader read_header(const ByteSource& file, const CleaningRules& rules) {
   const std::vector<std::string> names = names_in(first_line(file, header.data_begin), file.place());
   std::map<std::string_view, int> rule_of;
   for (std::size_t i = 0; i < rules.columns.size(); ++i) rule_of[rules.columns[i].name] = static_cast<int>(i);
+  if (!names.empty() && !rule_of.contains(names.back())) expect_commas(names, file.place());
   std::map<std::string_view, std::size_t> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!seen.emplace(names[i], i).second) {

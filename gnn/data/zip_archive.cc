@@ -29,7 +29,8 @@ std::string_view method_name(std::uint16_t method) {
 }
 
 void check_method(std::uint16_t flags, std::uint16_t method, const Place& place) {
-  if ((flags & zip::kUnreadableFlags) != 0) place.wrong("it is encrypted, or a patch; write it as it is");
+  if ((flags & zip::kUnreadableFlags) != 0)
+    place.wrong("it is encrypted, or a patch of another file; write the archive without encryption");
   if (method != zip::kStored && method != zip::kDeflated) {
     place.wrong(fmt::format("compression method {} ({}); expected stored or deflated: use numpy.savez_compressed",
                             method, method_name(method)));

@@ -237,7 +237,7 @@ class Reader {
       fmt::format("{} {}. A privacy ledger must be complete: bring it back from a copy, or name another ledger "
                   "if its data may forget the privacy that was spent. The file is unchanged",
                   name, why),
-      "", "has a privacy ledger that " + told);
+      "", told);
 }
 
 void expect_head(std::string_view text, const std::string& name) {
@@ -249,7 +249,7 @@ void expect_head(std::string_view text, const std::string& name) {
         fmt::format("{} has version {} of a privacy ledger; this Tacit reads version 1: use the Tacit that "
                     "wrote it, or a newer one",
                     name, net::printable(version, 20)),
-        "", "has a privacy ledger of another version");
+        "", "is of another version");
   }
   if (text.empty()) refuse(name, "is empty", "is empty");
   if (!kLedgerHead.starts_with(text)) refuse(name, "is no privacy ledger", "is no privacy ledger");

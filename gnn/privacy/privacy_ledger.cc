@@ -31,9 +31,12 @@ std::int64_t seconds_now() {
 std::string hex(const std::array<std::byte, 32>& bytes) { return fmt::format("{:02x}", fmt::join(bytes, "")); }
 
 [[noreturn]] void cannot(const fs::path& path, std::string_view what, int error) {
+  if (error == ELOOP) {
+    throw ConfigError(fmt::format("the privacy ledger {} is a symbolic link; name the file itself", path.string()), "",
+                      "is a symbolic link");
+  }
   const std::string why = fmt::format("cannot be {}: {}", what, std::system_category().message(error));
-  throw ConfigError(fmt::format("the privacy ledger {} {}; {}", path.string(), why, net::write_remedy(error)), "",
-                    "has a privacy ledger that " + why);
+  throw ConfigError(fmt::format("the privacy ledger {} {}; {}", path.string(), why, net::write_remedy(error)), "", why);
 }
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
@@ -75,7 +78,7 @@ std::string text_of(const net::Descriptor& file, const fs::path& path) {
   if (about.st_size > kMostLedgerBytes) {
     throw ConfigError(
         fmt::format("{} has {} bytes; a privacy ledger has at most {}", path.string(), about.st_size, kMostLedgerBytes),
-        "", "has a privacy ledger that is too long");
+        "", "is too long");
   }
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
   for (std::size_t got = 0; got < text.size();) {
@@ -143,14 +146,14 @@ void PrivacyLedger::append(const std::string& text) {
     throw ConfigError(
         fmt::format("somebody changed or removed the privacy ledger {} while this job uses it: bring it back",
                     path_.string()),
-        "", "has a privacy ledger that somebody changed during the job");
+        "", "was changed during the job");
   }
   if (size_ + std::ssize(line) > kMostLedgerBytes) {
     throw ConfigError(
         fmt::format("the privacy ledger {} is full ({} bytes); begin another one with what is left of the "
                     "budget",
                     path_.string(), kMostLedgerBytes),
-        "", "has a privacy ledger that is full");
+        "", "is full");
   }
   try {
     write_whole(file_, line, size_, path_);
@@ -181,7 +184,7 @@ std::string PrivacyLedger::table_of(const CleaningMark& cleaning) const {
             "the data were cleaned by statistics with noise, and the privacy ledger {} does not list the epsilon "
             "that these spent (session {}): name the ledger of `tacit data sum-statistics`",
             path_.string(), cleaning.session.substr(0, 8)),
-        "", "has a privacy ledger that does not list the statistics by which its data were cleaned");
+        "", "does not list the statistics by which its data were cleaned");
   }
   if (!cleaning.table.empty()) return hex(mpc::digest_of(digest_of_table(cleaning.table)));
   return statistics == nullptr ? "" : statistics->data;
@@ -207,7 +210,7 @@ LedgerSession PrivacyLedger::session_of(const SessionStart& start, const Privacy
         fmt::format("the checkpoint comes from a session that the privacy ledger {} does not list: it is an "
                     "older copy, or another ledger. Bring the right one back, or say --afresh at every rank",
                     path_.string()),
-        "", "has a privacy ledger that does not know the checkpoint");
+        "", "does not know the checkpoint");
   }
   const LedgerSession& before = content_.sessions[*session.from];
   TACIT_CHECK(session.from_step >= before.from_step && session.from_step <= std::min(before.plan.steps, plan.steps));
@@ -238,20 +241,20 @@ Charge PrivacyLedger::reserve(const SessionStart& start, const PrivacyPlan& plan
         fmt::format("the privacy ledger {} belongs to other data. Name another ledger for these data; if they "
                     "share rows with the other data, a row's privacy was spent in both",
                     path_.string()),
-        "", "has a privacy ledger of other data");
+        "", "is of other data");
   }
   if (!content_.sessions.empty() && content_.sessions.front().plan.unit != plan.unit) {
     throw ConfigError(
         fmt::format("the privacy ledger {} counts the privacy of one {}, and this job has the unit {}: their "
                     "epsilons do not add up; name another ledger for this unit",
                     path_.string(), content_.sessions.front().plan.unit, plan.unit),
-        "", "has a privacy ledger of another unit");
+        "", "is of another unit");
   }
   if (content_.find(next.id) != nullptr || content_.sessions.size() == kMostLedgerSessions) {
     throw ConfigError(
         fmt::format("the privacy ledger {} takes no further session: it lists this one already, or {} others",
                     path_.string(), kMostLedgerSessions),
-        "", "has a privacy ledger that takes no further session");
+        "", "takes no further session");
   }
   expect_no_other_job(next);
   const Charge charge = charge_within_budget(content_, next, owner_);

@@ -26,7 +26,7 @@ void add_common(CLI::App& verb, AttackOptions& options) {
   verb.add_option("--model", options.model,
                   "a rank's output folder, the folder of all ranks, or a model.npz; by default the job's output");
   verb.add_option("--data", options.data, "the whole data in one file, instead of the job's files");
-  verb.add_option("--seed", options.seed, "of the attacker's own draws")
+  verb.add_option("--seed", options.seed, "the source of the attacker's random choices")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   add_job_options(verb, options.job);

@@ -125,14 +125,16 @@ void add_data_clean(CLI::App& data, Choice& choice) {
       "tacit data clean raw.csv --rules census.toml --out part.npz", [options] { return clean(*options); });
   verb->add_option("RAW", options->raw, "a CSV file; its first line names the columns")->required();
   verb->add_option("--rules", options->rules, "a TOML file with a table for each column")->required();
-  verb->add_option("--out", options->out, "the part to write, .npz or .csv; without it, rows are counted alone");
+  verb->add_option("--out", options->out,
+                   "the part to write, .npz or .csv; without it, nothing but counts is computed");
   verb->add_option("--threads", options->threads,
                    "threads; any number writes the same bytes. Otherwise one a core, up to 16")
       ->check(CLI::Range(1, 256));
   verb->add_option("--range", options->range,
                    "BEGIN:END, bytes of the file: clean the lines that begin there. With --out, it needs --statistics");
-  verb->add_option("--statistics", options->statistics,
-                   "with --out: read what was counted in the whole file; otherwise: write the counts");
+  verb->add_option(
+      "--statistics", options->statistics,
+      "the file of counts: with --out it is read, and has the counts of the whole table; without --out it is written");
   verb->add_option(
       "--rows", options->rows,
       "FIRST:ALL, for a job with owners of rows: the number of rows of the parties before this one, and of "

@@ -95,7 +95,7 @@ void add_communities(CLI::App& make, Choice& choice) {
   verb->add_option("--features", made.features, "number of words")->capture_default_str();
   verb->add_option("--degree", made.average_degree, "neighbours of a node, on average")->capture_default_str();
   verb->add_option("--homophily", made.homophily, "the share of edges inside a class")->capture_default_str();
-  verb->add_option("--words", made.words, "that each node has")->capture_default_str();
+  verb->add_option("--words", made.words, "number of words of each node")->capture_default_str();
   verb->add_option("--topic", made.topic, "the chance that a word is its class's own")->capture_default_str();
   add_seed(*verb, made.seed);
   verb->add_option("--train-per-class", made.train_per_class, "nodes of each class to train on")->capture_default_str();

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gnn/data/cleaning_mark.h"
 #include "gnn/data/graph_file.h"
 #include "launcher/commands/job_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
+#include "launcher/data/new_file.h"
 #include "launcher/data/summary.h"
 #include "net/printable.h"
 
@@ -13,7 +15,8 @@ namespace tacit::launcher {
 namespace {
 
 struct ShowOptions {
-  std::string file;
+  std::string file, npz;
+  bool force = false;
   JobOptions job;
   std::int64_t columns = 12;
 };
@@ -35,6 +38,10 @@ Answer show(const ShowOptions& options, Choice& choice) {
   }
   const gnn::GraphData data =
       gnn::read_graph(options.file, {.ignored = &ignored, .class_names = class_names, .missing_features = true});
+  if (!options.npz.empty()) {
+    expect_absent(options.npz, options.force);
+    gnn::write_marked_npz(options.npz, data, gnn::cleaning_mark_in(options.file));
+  }
   const GraphSummary summary = summarise(data, options.columns);
   Answer answer;
   answer.text = fmt::format("{}: {}\n{}", options.file, contents(data), to_text(summary, letters_of_terminal()));
@@ -58,8 +65,10 @@ void add_data_show(CLI::App& data, Choice& choice) {
                             "tacit data show rank0.npz", [options, &choice] { return show(*options, choice); });
   verb->add_option("FILE", options->file, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
   verb->add_option("--job", options->job.file, "the job, if the file has classes by their names (data.class_names)");
+  CLI::Option* npz = verb->add_option("--npz", options->npz, "also write the graph or the part into this .npz file");
+  verb->add_flag("--force", options->force, kForceHelp)->needs(npz);
   add_job_options(*verb, options->job);
-  verb->add_option("--columns", options->columns, "of x to show")
+  verb->add_option("--columns", options->columns, "number of columns of x to show")
       ->capture_default_str()
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000}));
 }

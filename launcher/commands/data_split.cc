@@ -158,8 +158,10 @@ void add_data_split(CLI::App& data, Choice& choice) {
   verb->add_option("--out", options->out, "folder for rank0.npz, rank1.npz, ...; otherwise the job's data.files");
   CLI::Option* job = verb->add_option("--job", options->job.file, "the job, which names the owners of the data");
   add_job_options(*verb, options->job);
-  verb->add_option("--parties", options->parties, "without a job: how many")->excludes(job);
-  verb->add_option("--features", options->features, "without a job: the owners, written as in a job")->excludes(job);
+  verb->add_option("--parties", options->parties, "without a job: the number of parties")->excludes(job);
+  verb->add_option("--features", options->features,
+                   "without a job: the owners of the features, in the words of a job file")
+      ->excludes(job);
   verb->add_option("--edges", options->edges, "likewise")->excludes(job);
   verb->add_option("--labels", options->labels, "likewise")->excludes(job);
   verb->add_option("--masks", options->masks, "likewise")->capture_default_str()->excludes(job);

@@ -52,7 +52,7 @@ void add_export(CLI::App& tacit, Choice& choice) {
                    "a rank's output folder, the folder of all ranks, the job file, or a model.npz")
       ->required();
   verb->add_option("--format", options->format,
-                   "npz, safetensors or onnx; by default the ending of --out decides, and npz is the rest");
+                   "npz, safetensors or onnx; without it, the ending of --out decides, and other endings mean npz");
   verb->add_option("--out", options->out,
                    "file to write, by default model.FORMAT; without --format and --out the model is listed on stdout");
   verb->add_option(kOverrideFlag, options->overrides, "KEY=VALUE: a setting of the job, if FROM is a job")

@@ -245,8 +245,9 @@ void add_launch(CLI::App& tacit, Choice& choice) {
       ->capture_default_str()
       ->check(CLI::Range(1, 65535))
       ->needs(hosts);
-  verb->add_option("--program", options->program,
-                   "the tacit command of the ranks; otherwise this one, or \"tacit\" there");
+  verb->add_option(
+      "--program", options->program,
+      "the program that runs each rank; otherwise this program, or with --hosts the command tacit of the host");
 }
 
 }  // namespace tacit::launcher

@@ -102,7 +102,9 @@ void add_privacy(CLI::App& tacit, Choice& choice) {
   CLI::App* show = add_verb(*privacy, choice, "show", "how much privacy the jobs on a party's data have spent",
                             "tacit privacy show privacy/0", [options] { return show_ledger(*options); });
   show->add_option("LEDGER", options->file, "the ledger of the data")->required();
-  show->add_option("--delta", options->delta, "by default the budget's, or 1e-06")->check(kDeltaRange);
+  show->add_option("--delta", options->delta,
+                   "the probability that the bound fails; by default that of the budget, or 1e-06")
+      ->check(kDeltaRange);
 
   CLI::App* budget =
       add_verb(*privacy, choice, "allow",

@@ -76,7 +76,7 @@ void add_settings(CLI::App& tacit, Choice& choice) {
   CLI::App* verb = add_verb(tacit, choice, "settings", "every setting of a job file: values, default, meaning",
                             "tacit settings training.optimiser", [options] { return settings(*options); });
   CLI::Option* name =
-      verb->add_option("NAME", options->name, "one setting, or all settings of one table, as training.optimiser");
+      verb->add_option("NAME", options->name, "one setting, or all settings of one table, such as training.optimiser");
   CLI::Option* markdown = verb->add_flag("--markdown", options->markdown, "as the page docs/job-file.md");
   verb->add_option("--job", options->job, "check this job, and print all its settings with values and their sources")
       ->excludes(name)

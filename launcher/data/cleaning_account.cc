@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "net/printable.h"
@@ -12,6 +14,21 @@ namespace tacit::launcher {
 namespace {
 
 constexpr std::array<std::string_view, 5> kRepairNames = {"dropped", "constant", "mode", "median", "mean"};
+
+// How far noise moves a median among the sorted values: the standard deviation, in places. The noise of all bins below the
+// median adds up, and half of the noise of all bins belongs to the middle.
+struct MovedMedian {
+  double places = 0;
+  std::int64_t values = 0;
+  bool is_hidden() const {
+    return places > static_cast<double>(values) / 8;
+  }  // a third lands beyond the quarter next to it
+};
+
+MovedMedian moved_median(const gnn::CleaningStatistics& all, const gnn::ColumnStatistics& column) {
+  const double bins = static_cast<double>(column.counts.size());
+  return {all.noise->deviation * std::sqrt(bins) / 2, std::max<std::int64_t>(all.kept - column.imputed, 0)};
+}
 
 }  // namespace
 
@@ -47,6 +64,12 @@ Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStat
       if (column.imputed > 0) {
         text += fmt::format(", {} imputed by the {}", column.imputed, by);
         if (imputes) text += fmt::format(" {}", numbers[i]);
+        if (imputes && all->noise && rule.repair == gnn::CleaningColumn::Repair::kMedian) {
+          const MovedMedian moved = moved_median(*all, all->columns[i]);
+          told["moved"] = {{"places", moved.places}, {"values", moved.values}};
+          text += fmt::format(", which noise moves by about {:.0f} of {} places", moved.places, moved.values);
+          if (moved.is_hidden()) text += ": it tells next to nothing, so state a constant, or spend a larger epsilon";
+        }
       }
     }
     columns[rule.name] = std::move(told);

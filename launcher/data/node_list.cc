@@ -20,6 +20,14 @@ namespace {
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 constexpr std::size_t kMostShown = 60;
 
+// Without its comment. A # within a word belongs to an id.
+std::string_view without_comment(std::string_view line) {
+  for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
+    if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return line.substr(0, at);
+  }
+  return line;
+}
+
 class NodeList {
  public:
   NodeList(const std::filesystem::path& file, const gnn::GraphData& part, bool pairs)
@@ -31,9 +39,8 @@ class NodeList {
     std::size_t begin = 0;
     for (std::int64_t line = 1; begin < text.size(); ++line) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
-      std::string_view word = std::string_view(text).substr(begin, end - begin);
+      std::string_view word = without_comment(std::string_view(text).substr(begin, end - begin));
       begin = end + 1;
-      word = word.substr(0, word.find('#'));
       const std::size_t first = word.find_first_not_of(" \t\r");
       if (first == std::string_view::npos) continue;
       word = word.substr(first, word.find_last_not_of(" \t\r") + 1 - first);

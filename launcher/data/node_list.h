@@ -1,5 +1,6 @@
 // read_node_list — the nodes, graphs or pairs that a user names for a prediction, from a text file with one on
-// each line: its number, or a node's id if the part has ids. Empty lines and lines after # are skipped.
+// each line: its number, or a node's id if the part has ids. Empty lines are skipped, and comments: a # at the
+// beginning of a line or behind a space, and what follows.
 #pragma once
 
 #include <filesystem>

@@ -71,7 +71,7 @@ std::string describe(const DocumentValue& value) {
 }
 
 DocumentValue load_document(const std::filesystem::path& path) {
-  return parse_document(read_text_file(path, kMostDocumentBytes, "a job"), path.string());
+  return parse_document(read_text_file(path, kMostDocumentBytes, "a file of settings"), path.string());
 }
 
 DocumentValue parse_override(std::string_view text, const std::string& flag) {

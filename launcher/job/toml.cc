@@ -120,7 +120,8 @@ std::string_view hint_of(std::string_view what) {
 
 DocumentValue parse_document(std::string_view text, const std::string& name) {
   if (std::ssize(text) > kMostDocumentBytes) {
-    throw ConfigError(fmt::format("{}: it has {} bytes; a job has at most {}", name, text.size(), kMostDocumentBytes));
+    throw ConfigError(
+        fmt::format("{}: it has {} bytes; a file of settings has at most {}", name, text.size(), kMostDocumentBytes));
   }
   expect_few_dots(text, name);
   const Conversion convert(name);

@@ -337,9 +337,9 @@ def read(path, rank=None):
     if not path.is_dir():
         return _read_npz(path, rank)
     with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
-        owner = ("--features", "rank 0", "--edges", "rank 0", "--labels", "rank 0", "--masks", "rank 0")
-        answer = _program.call("data", "split", path, "--parties", 1, *owner, "--out", folder)
-        return _read_npz(pathlib.Path(answer["parts"][0]["file"]), rank)
+        whole = pathlib.Path(folder) / "whole.npz"
+        _program.call("data", "show", path, "--npz", whole, "--columns", 0)
+        return _read_npz(whole, rank)
 
 
 def save_parts(parts, job, folder):

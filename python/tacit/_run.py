@@ -86,8 +86,8 @@ def train(job, part=None, *, rank=None, key=None, master=None, output=None, dead
     options = [*([] if rank is None else ["--rank", rank]), *([] if key is None else ["--key", key]),
                *([] if master is None else ["--master", master]), *([] if deadline is None else ["--deadline", deadline]),
                *_machine_options(threads, device), *(["--resume"] if resume else []), *(["--afresh"] if afresh else [])]
-    seat = rank if rank is not None else os.environ.get("RANK")
-    files = EventFiles(folder, None if seat is None else [int(seat)])
+    seat = str(rank if rank is not None else os.environ.get("RANK", ""))
+    files = EventFiles(folder, [int(seat)] if seat.isdecimal() else None)  # the command refuses another RANK
     earlier = files.skip_what_is_there()[:0 if afresh else None]
     process = _Process(["train", own / "job.toml", "--output", folder, *options], folder, own.name)
     again = ("this rank has ended, and with it the others; " +

@@ -41,6 +41,14 @@ def test_a_folder_of_csv_files_is_read_by_the_reader_of_the_training(tmp_path):
     graph = tacit.read(tmp_path)
     assert graph.x.tolist() == [[1, 2], [3, 4]] and graph.edge_index.tolist() == [[0, 1], [1, 0]]
     assert graph.ids.tolist() == ["u", "v"] and graph.y.reshape(-1).tolist() == [5, 6]
+    # Parts: no party has all arrays.
+    for nodes, has in (("id,a\nu,1\nv,\n", {"x"}), ("id,class\nu,0\nv,\n", {"y"}), ("id,train_mask\nu,0\nv,1\n", {"train_mask"})):
+        (tmp_path / "nodes.csv").write_text(nodes)
+        part = tacit.read(tmp_path, rank=1)
+        assert has <= part.arrays.keys() <= {"ids", "num_nodes", "edge_index", "val_mask", "test_mask", *has} and part.rank == 1
+        assert part.edge_index.tolist() == [[0, 1], [1, 0]]
+    (tmp_path / "edges.csv").unlink()
+    assert tacit.read(tmp_path).edge_index is None
 
 
 @pytest.mark.parametrize("parties,rows", [(2, False), (3, False), (2, True), (3, True)])

@@ -277,6 +277,9 @@ TEST(Cleaning, RefusesTablesWithoutRowsOrColumns) {
   CleaningRules strict = rules;
   strict.drop_other_columns = strict.drop_malformed = false;
   EXPECT_THAT(cleaned("a,b,c,d\n1,1,1,1\n", strict).error, HasSubstr("the column \"d\" has no rule"));
+  EXPECT_THAT(cleaned("a;b;c\n1;1;1\n", rules).error, HasSubstr("not separated by commas: \"a;b;c\"; save the table"));
+  EXPECT_THAT(cleaned("a\tb\tc\n1\t1\t1\n", rules).error, HasSubstr("not separated by commas"));
+  EXPECT_THAT(cleaned("a,b,c\r1,1,1\r", rules).error, HasSubstr("lines end with CR alone; expected LF"));
   EXPECT_THAT(cleaned("a,b,c\n1,1,1\n1,1\n1\n", strict).error,
               HasSubstr("byte 12: the line has not a field for each of the 3 columns"));
   EXPECT_THAT(cleaned("a,b,c\n1,1,1\n1,1\n1\n", strict).error, HasSubstr("2 of 3 lines"));

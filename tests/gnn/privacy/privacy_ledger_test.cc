@@ -147,7 +147,7 @@ TEST_F(LedgerFile, OfAJobThatTheLedgerDoesNotKnowIsNotResumed) {
   { PrivacyLedger(path()).reserve(start(1), sample_plan()); }
   const std::string before = text();
   EXPECT_THAT(refusal_to_reserve(resumed(2, 9, 50)), AllOf(HasSubstr("does not list"), HasSubstr("older copy")));
-  EXPECT_EQ(told_, "has a privacy ledger that does not know the checkpoint");
+  EXPECT_EQ(told_, "does not know the checkpoint");
   EXPECT_EQ(text(), before);
 }
 
@@ -198,7 +198,7 @@ TEST_F(LedgerFile, OfOtherDataOrAnotherUnitIsRefused) {
   }
   const std::string before = text();
   EXPECT_THAT(refusal_to_reserve(start(2, 1, 7)), HasSubstr("belongs to other data"));
-  EXPECT_EQ(told_, "has a privacy ledger of other data");
+  EXPECT_EQ(told_, "is of other data");
   PrivacyPlan edges = sample_plan();
   edges.unit = "edge";
   EXPECT_THAT(refusal_to_reserve(start(2), edges),
@@ -300,7 +300,7 @@ TEST_F(LedgerFile, ThatIsDamagedIsRefusedAndNotChanged) {
   write(damaged);
   EXPECT_THAT(refusal_to_reserve(start(2)),
               AllOf(HasSubstr(path().string() + " is damaged: line 3"), HasSubstr("bring it back from a copy")));
-  EXPECT_EQ(told_, "has a privacy ledger that is damaged");
+  EXPECT_EQ(told_, "is damaged");
   EXPECT_EQ(text(), damaged);
   write("");
   EXPECT_THAT(refusal_to_reserve(start(2)), HasSubstr("is empty"));
@@ -319,7 +319,7 @@ TEST_F(LedgerFile, ThatIsNoRegularFileIsRefused) {
   EXPECT_THAT(refusal_to_reserve(start(1)), HasSubstr("is not a regular file"));
   fs::remove(path());
   fs::create_symlink(folder_.path() / "elsewhere", path());
-  EXPECT_THAT(refusal_to_reserve(start(1)), HasSubstr("symbolic links"));
+  EXPECT_THAT(refusal_to_reserve(start(1)), HasSubstr("is a symbolic link; name the file itself"));
   EXPECT_THAT(refusal([&] { PrivacyLedger::read(folder_.path() / "none"); }), HasSubstr("No such file"));
 }
 
@@ -372,7 +372,7 @@ TEST_F(LedgerFile, FollowsATableToThePartsThatWereMadeFromIt) {
               HasSubstr("belongs to other data"));
   EXPECT_THAT(refusal_to_reserve(training(2, 2, {Imputed::kNoisy, table, std::string(64, 'c')})),
               HasSubstr("does not list the epsilon that these spent (session cccccccc)"));
-  EXPECT_EQ(told_, "has a privacy ledger that does not list the statistics by which its data were cleaned");
+  EXPECT_EQ(told_, "does not list the statistics by which its data were cleaned");
   EXPECT_EQ(steps(), Steps({1})) << "and nothing else was reserved";
   const double before = epsilon_of(PrivacyLedger::read(path()).charged_at_most(1e-6), 1e-6).told();
   {

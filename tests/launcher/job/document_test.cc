@@ -80,7 +80,7 @@ TEST(Document, OfAnySizeEndsInAnErrorBeforeItIsRead) {
   const std::filesystem::path file = folder.path() / "large.toml";
   std::ofstream(file) << "a = 1\n";
   std::filesystem::resize_file(file, std::uintmax_t{1} << 40);
-  EXPECT_THAT(refusal([&] { load_document(file); }), HasSubstr("a job has at most 262144"));
+  EXPECT_THAT(refusal([&] { load_document(file); }), HasSubstr("a file of settings has at most 262144"));
   EXPECT_THAT(refusal([&] { load_document(folder.path()); }), HasSubstr(folder.path().string()));
   EXPECT_THAT(refusal([&] { load_document("/dev/zero"); }), HasSubstr("/dev/zero"));
   EXPECT_THAT(refusal([&] { load_document(folder.path() / "none"); }), HasSubstr("No such file"));
