@@ -47,4 +47,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1] if len(sys.argv) == 2 else sys.exit("usage: make_molecules.py whole.npz"))

@@ -26,7 +26,13 @@ Tensor share_input(Arithmetic& arithmetic, int owner, Shape shape, const Matrix*
 Tensor share_known(Arithmetic& arithmetic, Shape shape, const std::function<Matrix()>& values, Precision precision,
                    double bound, const std::string& name) {
   const mpc::Format format = arithmetic.format_of(precision);
-  return Tensor(mpc::constant(arithmetic.session(), shape, values, format, name), bound, name);
+  // As an owner's input would be: a constant must not become zero, but a number of public data may.
+  const auto rounded = [&] {
+    const int bits = format.fraction_bits;
+    return Matrix(
+        values().unaryExpr([&](double one) { return std::ldexp(std::nearbyint(std::ldexp(one, bits)), -bits); }));
+  };
+  return Tensor(mpc::constant(arithmetic.session(), shape, rounded, format, name), bound, name);
 }
 
 Tensor share_known(Arithmetic& arithmetic, const Matrix& values, double bound, const std::string& name) {

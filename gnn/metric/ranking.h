@@ -11,8 +11,8 @@
 // Both are 0 if the part has no node of the class, and roc_auc is 0 if it has no other node.
 //
 // Scores are compared as shares have them, with the job's fraction bits. Products are rounded at random, so nodes with equal
-// predictions have scores that differ by some units: up to t units are a tie. Otherwise the roc_auc of a model with one output for
-// all nodes was 0.08 where it is 0.5.
+// predictions have scores that differ by some units: up to t units are a tie. Without the tie, a model with one output for
+// all nodes had a roc_auc of 0.08 instead of 0.5.
 //
 // Reveals     the value
 // Rounds      m nodes at a time are compared with the n - m and fewer after them, m·n <= 2^20: 2 for each block, 3 for

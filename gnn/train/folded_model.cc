@@ -71,8 +71,8 @@ class Folding {
     bool reads_features = false, gives_targets = false;
   };
 
-  // The shift is the product of the means with the weight as it is told, in the unit of the targets too if the layer gives
-  // targets. A shift that were rounded for itself would differ from it by as many units as the mean has deviations.
+  // The shift is the product of the features' means with the revealed weight, which is in the unit of the targets if the layer gives
+  // targets. If weight and shift were multiplied by that unit separately, the weight's rounding times a large mean would remain.
   void add_weight(std::size_t layer, const Tensor& weight, const char* what, const char* shift, Ends ends) {
     Tensor told = weight;
     if (ends.reads_features) {

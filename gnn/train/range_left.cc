@@ -24,7 +24,7 @@ bool is_of_adam(Watched watched, const TrainingPlan& plan) {
 }
 
 // A ring below 64 bits has room for 16 squared deviations a node in the sum of a metric's errors (gnn/arithmetic/error_sum.h). The
-// watch finds a larger sum in the group that is current, which is that of the logits.
+// range watch notes a larger sum in the current group, the logits.
 bool may_be_a_sum_of_errors(Watched watched, const TrainingPlan& plan) {
   constexpr int kWide = 64;
   return watched == Watched::kLogits && plan.top.ring_bits < kWide && !kind_of(plan.objective).of_classes &&

@@ -22,11 +22,6 @@ namespace {
 
 constexpr const char* kOfBest = " of the best model";  // ends the names of kept shares
 
-Matrix rounded_to(const Matrix& values, int fraction_bits) {
-  return values.unaryExpr(
-      [&](double one) { return std::ldexp(std::nearbyint(std::ldexp(one, fraction_bits)), -fraction_bits); });
-}
-
 std::string name_and_audience(const Revealed& what) { return fmt::format("{} to {}", name_of(what), what.to.party); }
 
 std::unique_ptr<PrivateSteps> private_steps(const mpc::Session& session, const TrainingPlan& plan, SecretGraph& graph) {
@@ -76,10 +71,12 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   check(plan_, inputs);
   check_outputs(plan.model, inputs, graph_.y.shape().cols);
   for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
-    // In the top ring, since master copies begin with it. Rounded here, since a constant must not become zero, as a small weight
-    // does with fewer fraction bits than initial weights have.
-    const Matrix values = rounded_to(initial.values, plan.top.fraction_bits);
-    parameters_.push_back({share_known(arithmetic_, values, plan.ranges.weights, initial.name).certain(), {}});
+    // In the top ring, since master copies begin with it. A small weight may round to zero.
+    const auto values = [&] { return initial.values; };
+    parameters_.push_back({share_known(arithmetic_, mpc::shape_of(initial.values), values, Precision::kValue,
+                                       plan.ranges.weights, initial.name)
+                               .certain(),
+                           {}});
   }
   // Batches that read all nodes use this model as well.
   std::shared_ptr<Model> whole_model;

@@ -156,7 +156,7 @@ TEST(MetricsOnShares, OfClassesAreTheTwinsInANarrowRing) {
   }
 }
 
-// Rounding moves the predictions of equal nodes apart: they stay ties.
+// Rounding moves the predictions of equal nodes apart. The nodes stay ties.
 TEST(MetricsOnShares, OfNodesThatRoundingMovesApartAreTies) {
   const Judged judged = classes_case("few scores", 60, {0.6, 0.4}, -1);
   std::mt19937_64 random(7);

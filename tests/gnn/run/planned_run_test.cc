@@ -147,6 +147,14 @@ INSTANTIATE_TEST_SUITE_P(
                                                    {.kind = LayerSpec::Kind::kDense, .outputs = 1, .jump = true}};
                       return job;
                     }},
+        PlannedCase{"PublicDataWithSmallNumbers",  // once standardised, less than half a unit
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("public", "public", "public", "public")));
+                      Matrix &x = *job.whole.x, &y = *job.whole.targets;
+                      x(0, 0) = x.col(0).tail(x.rows() - 1).mean() + 1e-6;
+                      y(0, 0) = y.col(0).tail(y.rows() - 1).mean() + 1e-6;
+                      return job;
+                    }},
         PlannedCase{"FewFractionBits",  // in which some initial weights are zero
                     [] {
                       Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
