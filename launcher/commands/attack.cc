@@ -28,7 +28,7 @@ void add_common(CLI::App& verb, AttackOptions& options) {
   verb.add_option("--data", options.data, "the whole data in one file, instead of the job's files");
   verb.add_option("--seed", options.seed, "the source of the attacker's random choices")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 40));
   add_job_options(verb, options.job);
 }
 

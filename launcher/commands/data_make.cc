@@ -35,7 +35,7 @@ void add_target(CLI::App& verb, Target& target) {
 void add_seed(CLI::App& verb, std::uint64_t& seed) {
   verb.add_option("--seed", seed, "the same seed makes the same file everywhere")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 40));
 }
 
 void add_sensors(CLI::App& make, Choice& choice) {

@@ -21,6 +21,7 @@ ColumnSummary column(std::string name, std::span<const double> values) {
   if (values.empty()) return one;
   const auto n = static_cast<double>(values.size());
   for (const double value : values) one.mean += value / n;
+  one.mean = std::clamp(one.mean, one.spread.least, one.spread.most);  // equal values have no deviation
   double variance = 0;
   for (const double value : values) variance += (value - one.mean) * (value - one.mean) / n;
   one.deviation = std::sqrt(variance);

@@ -95,5 +95,14 @@ TEST(DataMake, NamesTheOptionThatMakesNoGraph) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
+TEST(DataMake, RefusesASeedThatIsNegativeOrTooLarge) {
+  const TemporaryFolder folder;
+  for (const char* seed : {"-1", "1099511627777", "99999999999999999999"}) {
+    const Ran ran = tacit({"data", "make", "sensors", "--seed", seed, "--out", folder.path() / "a.npz"});
+    EXPECT_EQ(ran.exit_code, 2) << ran;
+    EXPECT_THAT(ran.err, HasSubstr("not in range 0 to 1099511627776;")) << "and no number of 300 digits";
+  }
+}
+
 }  // namespace
 }  // namespace tacit::launcher

@@ -36,6 +36,17 @@ TEST(DataShow, OfAFolderOfCsvFilesNamesWhatItIgnores) {
                              HasSubstr("1 from a node to itself")));
 }
 
+TEST(DataShow, WritesAPartOfAFolderAsAnNpzFile) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "nodes.csv") << "id,height\na,1.5\nb,\n";  // no labels, no masks, no edges
+  const std::string file = folder.path() / "part.npz";
+  EXPECT_EQ(tacit({"data", "show", folder.path(), "--npz", file}).exit_code, 0);
+  EXPECT_THAT(tacit({"data", "show", file}).out,
+              AllOf(HasSubstr("2 nodes with ids, 1 feature\n"), HasSubstr("1 missing")));
+  EXPECT_EQ(tacit({"data", "show", folder.path(), "--npz", file}).exit_code, 2) << "the file is there already";
+  EXPECT_EQ(tacit({"data", "show", folder.path(), "--npz", file, "--force"}).exit_code, 0);
+}
+
 TEST(DataShow, NamesTheColumnsOfCsvFilesAndCountsEdgesThatAreThereAgain) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "nodes.csv") << "height,particulate matter,class\n1.5,3,1\n2.5,4,0\n-1,5,0\n";

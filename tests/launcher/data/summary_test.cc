@@ -20,6 +20,9 @@ TEST(Summary, TellsOfEachColumnWhatItsNumbersAre) {
   EXPECT_EQ(summary.columns[0].zeros, 0.5);
   EXPECT_NEAR(summary.columns[0].deviation, std::sqrt(11.0), 1e-12);
   EXPECT_EQ(summary.columns[1].deviation, 0);
+  data.nodes = 6;  // a sixth is rounded
+  data.x = gnn::Matrix::Ones(6, 1);
+  EXPECT_EQ(summarise(data, 10).columns[0].deviation, 0);
 }
 
 TEST(Summary, CountsMissingFeatures) {
