@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "gnn/arithmetic/over_roots.h"
 #include "net/error.h"
@@ -100,10 +101,10 @@ std::string AdamOptions::misfit(mpc::Format top) const {
 }
 
 Adam::Adam(const AdamOptions& options) : options_(options), starting_steps_(0) {
-  expect_within(options.beta1, 0, 1, "beta1");
-  if (!(options.beta2 >= 0 && options.beta2 <= AdamOptions::kLargestBeta2)) {
-    throw ConfigError(fmt::format("adam: beta2 is {}; expected at least 0 and at most {}", options.beta2,
-                                  AdamOptions::kLargestBeta2));
+  for (const auto& [beta, name] : {std::pair(options.beta1, "beta1"), std::pair(options.beta2, "beta2")}) {
+    if (beta >= 0 && beta <= AdamOptions::kLargestBeta) continue;
+    throw ConfigError(
+        fmt::format("adam: {} is {}; expected at least 0 and at most {}", name, beta, AdamOptions::kLargestBeta));
   }
   expect_within(options.epsilon, AdamOptions::kLeastEpsilon, AdamOptions::kLargestEpsilon, "epsilon");
   expect_within(options.weight_decay, 0, 1, "weight_decay");

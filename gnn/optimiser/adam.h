@@ -43,18 +43,18 @@ struct AdamOptions {
 
   static constexpr std::string_view kWord = "adam";
   static constexpr double kRate = 0.01;  // by default
-  // With more, the first steps' v would be below the last bit of a square.
-  static constexpr double kLargestBeta2 = 0.9999;
+  // With more, the first steps' m and v would be below the last bit of a mean and of a square.
+  static constexpr double kLargestBeta = 0.9999;
   static constexpr double kLeastEpsilon = 0.0625, kLargestEpsilon = 64;
   static constexpr double kScaledGradient = 64;    // the scale keeps gradients by outputs below
   static constexpr double kLargestGradient = 256;  // gradients by weights may be as large
 
   void describe(SettingVisitor& visitor) {
-    constexpr Interval kBeta2{.least = 0, .most = kLargestBeta2};
+    constexpr Interval kBeta{.least = 0, .most = kLargestBeta};
     constexpr Interval kBelowOne = {.least = 0, .most = 1, .without_most = true};
     visitor.real({"weight_decay", "the gradient gains this factor times the weight"}, weight_decay, kBelowOne);
-    visitor.real({"beta1", "the part of the mean gradient m that a step keeps"}, beta1, kBelowOne);
-    visitor.real({"beta2", "the part of the mean squared gradient v that a step keeps"}, beta2, kBeta2);
+    visitor.real({"beta1", "the part of the mean gradient m that a step keeps"}, beta1, kBeta);
+    visitor.real({"beta2", "the part of the mean squared gradient v that a step keeps"}, beta2, kBeta);
     visitor.real({"epsilon", "a step divides by the root of v + epsilon^2, in the scale of the gradients on shares"},
                  epsilon, {.least = kLeastEpsilon, .most = kLargestEpsilon, .without_most = true});
   }

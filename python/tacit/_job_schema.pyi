@@ -71,7 +71,7 @@ class TrainingOptimiser(TypedDict, total=False):
     weight_decay: float
     """the gradient gains this factor times the weight. A number at least 0 and below 1; default: 0."""
     beta1: float
-    """the part of the mean gradient m that a step keeps. A number at least 0 and below 1; default: 0.9; only with training.optimiser.kind = "adam" """
+    """the part of the mean gradient m that a step keeps. A number at least 0 and at most 0.9999; default: 0.9; only with training.optimiser.kind = "adam" """
     beta2: float
     """the part of the mean squared gradient v that a step keeps. A number at least 0 and at most 0.9999; default: 0.999; only with training.optimiser.kind = "adam" """
     epsilon: float

@@ -279,5 +279,12 @@ TEST(Adam, CostsAnEighthOnceItFollowsItsRoots) {
   });
 }
 
+// The first steps' means would be below their last bit: with beta1 = 0.9999999, a training learned nothing of its gradients.
+TEST(Adam, RefusesAMeanThatKeepsTooMuch) {
+  EXPECT_NO_THROW(Adam({.beta1 = 0.9999, .beta2 = 0.9999}));
+  EXPECT_THROW(Adam({.beta1 = 0.99999}), ConfigError);
+  EXPECT_THROW(Adam({.beta2 = 0.99999}), ConfigError);
+}
+
 }  // namespace
 }  // namespace tacit::gnn
