@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "gnn/privacy/privacy_loss.h"
 #include "gnn/privacy/renyi.h"
 #include "net/error.h"
 
@@ -50,15 +49,6 @@ const Adversary& strongest(const PrivacyPlan& plan, std::int64_t steps, double d
     if (epsilon(one) > epsilon(*most)) most = &one;
   }
   return *most;
-}
-
-// One adversary after the other.
-std::int64_t bytes_of_account(const PrivacyPlan& plan, double delta) {
-  std::int64_t most = 0;
-  for (const Adversary& one : plan.adversaries) {
-    most = std::max(most, bytes_of_loss(std::vector<Mechanism>{mechanism_of(plan, one, plan.steps)}, delta));
-  }
-  return most;
 }
 
 }  // namespace tacit::gnn

@@ -33,7 +33,4 @@ Mechanism mechanism_of(const PrivacyPlan& plan, const Adversary& adversary, std:
 // The adversary that learns most from `steps` steps, by Renyi divergences.
 const Adversary& strongest(const PrivacyPlan& plan, std::int64_t steps, double delta);
 
-// About the bytes that the account of all steps takes for a while.
-std::int64_t bytes_of_account(const PrivacyPlan& plan, double delta);
-
 }  // namespace tacit::gnn

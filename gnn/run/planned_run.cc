@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gnn/graph/secret_adjacency.h"
+#include "gnn/privacy/privacy_loss.h"
 #include "gnn/run/planned_aggregate.h"
 #include "gnn/run/planned_epochs.h"
 #include "gnn/train/agreed_privacy.h"
@@ -269,7 +270,12 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
 PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties) {
   PassingBytes bytes;
   if (training.openings == Openings::kMeasured) bytes.links = net::calibration_bytes(parties);
-  if (privacy != nullptr) bytes.account = bytes_of_account(privacy->account(training.epochs), training.privacy->delta);
+  if (privacy == nullptr) return bytes;
+  const PrivacyPlan plan = privacy->account(training.epochs);
+  for (const Adversary& one : plan.adversaries) {  // counted one after the other
+    const std::vector<Mechanism> mechanism{mechanism_of(plan, one, plan.steps)};
+    bytes.account = std::max(bytes.account, bytes_of_loss(mechanism, training.privacy->delta));
+  }
   return bytes;
 }
 

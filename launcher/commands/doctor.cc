@@ -79,7 +79,7 @@ Finding examine_card(const std::string& flag, int place) {
   }
 }
 
-// What can be known before there is a job.
+// Checks this machine, which needs no job.
 Answer examine_without_job(const RankOptions& options) {
   constexpr int kRanks = 2;  // the smallest job
   std::vector<Finding> findings;

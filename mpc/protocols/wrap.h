@@ -44,7 +44,7 @@ constexpr std::uint64_t wrap_of(std::uint64_t over, std::uint64_t sigma, std::ui
 
 // The dealer's terms of the wrap of r modulo 2^k: over and sigma, in the rings of the two tensors.
 inline void make_wrap_terms(const RingTensor& r, int k, std::span<RingTensor> over_sigma, Workers& workers) {
-  constexpr std::int64_t kGrain = 4096;
+  constexpr std::int64_t kTermsGrain = 4096;
   const WrapTerms terms{.r = r.data(),
                         .bits = k,
                         .mask = low_bits(over_sigma[0].bits()),
@@ -54,7 +54,7 @@ inline void make_wrap_terms(const RingTensor& r, int k, std::span<RingTensor> ov
                         .mu_over = nullptr,
                         .mu_sigma = nullptr};
   const auto loop = loops(best_instructions()).wrap_terms;
-  workers.for_ranges(r.size(), kGrain, [&](std::int64_t begin, std::int64_t end) { loop(terms, begin, end); });
+  workers.for_ranges(r.size(), kTermsGrain, [&](std::int64_t begin, std::int64_t end) { loop(terms, begin, end); });
 }
 
 }  // namespace tacit::mpc
