@@ -127,8 +127,9 @@ class Arithmetic {
   Tensor moved(const Tensor& mean, const Tensor& to, double part, int factor_bits = kFactorBits);
   Tensor zeros_like(const Tensor& x, std::optional<Precision> precision = {}) const;
 
-  // Next to each other, in the narrowest of their rings. If some of them are masked, so is the result, and nothing is
-  // opened twice: one round if others are not masked yet. The result is as fine as the first tensor.
+  // Next to each other, in the narrowest of their rings that holds all their ranges; a tensor in a narrower one is lifted. If some
+  // of them are masked, so is the result, and nothing is opened twice: one round if others are not masked yet. The result is as
+  // fine as the first tensor.
   Tensor beside(std::span<const Tensor> tensors, std::string name);
 
   // Precisions and rings.
