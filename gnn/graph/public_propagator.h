@@ -9,7 +9,7 @@ namespace tacit::gnn {
 
 class PublicPropagator final : public Propagator {
  public:
-  // A row for each target, a column for each source; target i is source own[i]. `whole`: as in encoded().
+  // A row for each target, a column for each source; target i is source own[i]. `whole`: all entries are whole numbers.
   PublicPropagator(const Arithmetic& arithmetic, const Adjacency& adjacency, const Rows& own, bool whole = false);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override;

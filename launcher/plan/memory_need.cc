@@ -33,7 +33,7 @@ struct NeededWords {
 
 NeededWords words_of(const gnn::PlannedRun& run) {
   const std::int64_t usual = run.usual_epoch().work.words;
-  std::int64_t evaluation = 0;  // of later epochs: the first epoch's evaluation reads the masked data of its training
+  std::int64_t evaluation = 0;  // words of a later epoch: the first evaluation reads the masked data of the training
   for (std::size_t i = 1; i < run.epochs.size(); ++i) {
     evaluation = std::max(evaluation, run.epochs[i].work.words - usual);
   }

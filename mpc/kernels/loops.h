@@ -64,7 +64,7 @@ struct LiftedProductWords {
   const Word *rho_rho, *rho_sigma, *sigma_rho,
       *sigma_sigma;  // shares of products of the masks' parts; the last one may be null
   std::int64_t each;
-  Word all;  // as in LiftWords
+  Word all;  // all ones at the party that adds the public part, else 0
   Word mask;
   Word* out;
 };

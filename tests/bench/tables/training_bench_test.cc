@@ -58,7 +58,7 @@ class TrainingBench : public testing::Test {
     return Json::parse(std::ifstream(path("bench.json")))["tables"][0]["rows"];
   }
 
-  // Of rank 0.
+  // The costs of rank 0, by `tacit plan`.
   Json planned(const Work& work, int parties) const {
     std::string text =
         fmt::format("name = \"bench\"\nparties = {}\ncorrelations = \"dealer\"\nopenings = \"direct\"\n", parties);

@@ -208,7 +208,7 @@ TEST(PlannedRun, OfAMillionRowsTakesSeconds) {
   agreement.counts = {1'000'000, 100'000, 125'000};
   const std::clock_t begin = std::clock();
   const PlannedRun run = planned_run(job.data, job.training, agreement, {2, 0, net::AllReducePlan::unmeasured(2)});
-  EXPECT_LT(std::clock() - begin, 60 * CLOCKS_PER_SEC) << "of this process' time; a second, where no sanitizer watches";
+  EXPECT_LT(std::clock() - begin, 60 * CLOCKS_PER_SEC) << "the processor takes a second where no sanitizer watches";
   EXPECT_EQ(run.batches, 3907);
   EXPECT_GT(run.predicted_blocks, run.measured_blocks);
   EXPECT_EQ(run.measured_blocks, 1);

@@ -1,4 +1,4 @@
-// What a test needs to plan a sample job, and to compare the costs with others.
+// Sample jobs as they are planned, and comparisons of their costs.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -42,7 +42,7 @@ TEST_F(PlanOfCitations, OfAnUnknownPublicGraphIsAtMost) {
   EXPECT_EQ(stated.json()["ranks"][0]["total"]["rounds"], known["ranks"][0]["total"]["rounds"]);
 }
 
-// Adam's first steps take more bytes at a rate that a plateau has lowered. Those of SGD do not.
+// Adam's first steps take more bytes at a rate that a plateau has lowered. Steps of SGD do not.
 TEST_F(PlanOf, IsNotExactIfAPlateauMayLowerTheRateOfAdam) {
   make_data({"sensors", "--stations", "40"});
   for (const bool adam : {false, true}) {
