@@ -90,7 +90,7 @@ while it runs the socket for requests, ask.sock. All of it is its owner's alone.
 The page of a run, as tacit launch, tacit demo and tacit report write it.
 .TP
 .I /usr/share/doc/tacit/
-README.md; launcher/README.md, with all keys of a job file; gnn/data/README.md, with the formats of data; examples of
+README.md; docs/guide, by task; docs/job-file.md, with all keys of a job file; gnn/data/README.md, with the formats of data; examples of
 jobs, and in examples/cluster how a cluster starts ranks. Under another prefix where Tacit was installed there.
 .SH EXIT STATUS
 .TP

@@ -18,8 +18,7 @@ constexpr std::int64_t kWordBytes = 8;
 // The program, its libraries and the network's buffers.
 constexpr std::int64_t kProgramBytes = 22 << 20, kDealerBytes = 18 << 20;
 constexpr std::int64_t kLinkBytes = 384 << 10;  // for each other rank: its TLS session, buffers, queued messages
-// Words in memory for each word of the data, as read and as a share. Measured for six jobs
-// (README).
+// Words in memory for each word of the data, as read and as a share.
 constexpr std::int64_t kCopiesOfData = 2;
 // Dealt messages in a queue take 5/2 of their payload, with the overhead of the allocator and TLS.
 constexpr std::int64_t kHalvesOfDealt = 5;

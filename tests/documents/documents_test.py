@@ -4,7 +4,7 @@ plans.py.
 
 complete        every block of every Markdown file, and of the text of every notebook, has a plan; no plan is without its block;
                 and every link leads to a file
-README.md ...   the commands of this document, and its output beside theirs
+README.md ...   the commands of these documents, one after the other in one folder, and their output beside the commands'
 jobs            the commands in the heads of examples/jobs/*.toml, and the job itself for two epochs
 
 Exit code 77: a Python module is missing that a document uses."""
@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True
 import blocks
 import plans
 
-TACIT, SOURCE, WHAT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+TACIT, SOURCE, WHAT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
 LIMIT = 100  # seconds, for one block
 
 
@@ -146,10 +146,10 @@ def expect_shown(block, said):
                  ("" if near else "\n".join(said)))
 
 
-def follow(name, folder):
+def follow(names, folder):
     shutil.copytree(SOURCE / "examples", folder / "examples")
     shell = Shell(folder)
-    for block, step in planned(name):
+    for block, step in (each for name in names for each in planned(name)):
         if isinstance(step, plans.Save):
             (folder / re.match(r"# ([\w.]+)", block.lines[0])[1]).write_text(block.text)
         elif isinstance(step, plans.Run):
@@ -177,7 +177,7 @@ def run_jobs(folder):
 
 
 def main():
-    if WHAT == "complete":
+    if WHAT == ["complete"]:
         return check_complete()
     try:
         import numpy  # noqa: F401
@@ -186,7 +186,7 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        if WHAT == "jobs":
+        if WHAT == ["jobs"]:
             run_jobs(folder)
         else:
             follow(WHAT, folder)

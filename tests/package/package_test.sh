@@ -77,7 +77,7 @@ expect_own_manual() {
 # The READMEs to which the command, or another README, sends a user.
 expect_readmes() {
   local file
-  for file in README.md SECURITY.md CHANGELOG.md docs/how-it-works.md docs/pictures/parties.svg launcher/README.md \
+  for file in README.md SECURITY.md CHANGELOG.md docs/how-it-works.md docs/guide/data.md docs/pictures/parties.svg launcher/README.md \
       gnn/README.md gnn/data/README.md; do
     cmp "$source/$file" "$package/share/doc/tacit/$file" || fail "$file is not installed as it is"
   done
