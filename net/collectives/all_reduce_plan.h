@@ -1,5 +1,5 @@
-// AllReducePlan chooses the algorithm of an all-reduce from the number of bytes. It must be equal
-// at all parties.
+// AllReducePlan chooses the algorithm of an all-reduce from the number of bytes. All parties must
+// have the same plan.
 //
 // net/collectives/calibrate.h measures a plan on the current mesh. unmeasured() is a default.
 #pragma once

@@ -1,5 +1,5 @@
-// derive_key derives many keys from one shared secret, by label and size. It replaces the TLS
-// exporter on links without TLS.
+// derive_key derives many keys from one shared secret, by label and size. Links without TLS use it
+// in place of the TLS exporter.
 #pragma once
 
 #include <string_view>

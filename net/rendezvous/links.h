@@ -24,7 +24,7 @@ class Links {
   // Handles a call from a higher rank, given its first message.
   Task take_call(std::shared_ptr<Conversation> talk, Message first);
 
-  // Starts all calls to lower ranks. An exception in one of them ends the rendezvous.
+  // Starts all calls to lower ranks. An exception in any call ends the rendezvous.
   void call_lower_ranks(const std::vector<Endpoint>& addresses, Clock::time_point deadline);
 
   bool complete() const { return missing_ranks().empty(); }

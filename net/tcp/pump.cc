@@ -58,8 +58,8 @@ void Pump::learn(bool paid) {
   spin_credit_.store(std::clamp(credit + (paid ? 2 : -1), 0, kMostCredit), std::memory_order_relaxed);
 }
 
-// One look at the lane is cheap and always worthwhile. Beyond that, each turn offers the core to
-// other threads: a peer on this machine may need it to answer. If another thread takes the core,
+// One look at the lane is cheap and always worthwhile. Each further turn offers the core to other
+// threads: a peer on this machine may need it to answer. If another thread takes the core,
 // the machine has more threads than cores, and sleeping helps more than spinning.
 bool Pump::spin(const std::function<bool()>& done, Lane* hint) {
   if (hint == nullptr) return false;

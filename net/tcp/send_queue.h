@@ -16,7 +16,7 @@
 
 namespace tacit::net {
 
-// A send that the program has asked for. It lives in its Transfer, or, if nobody waits for it, with the lane.
+// A send that the program has asked for. Owner: the Transfer, or the lane if no thread waits for the send.
 struct Outgoing {
   Stream stream = 0;
   std::uint64_t number = 0;
