@@ -57,7 +57,7 @@ __m512i limbs_of(__m512i words) {
   return _mm512_permutexvar_epi8(_mm512_load_si512(kPlaces), words);
 }
 
-// Packs the first `here` of 64 words of a row: their limbs, 64 bytes each, go to row `row` of a block's tiles.
+// Packs the first `here` of 64 words of a row. The limbs of these words, 64 bytes each, go to row `row` of a block's tiles.
 template <int kN>
 void pack_row(const Word* words, std::int64_t here, unsigned char* block_tile, int row) {
   __m512i v[kLimbs], even[4], odd[4], out[2][4];

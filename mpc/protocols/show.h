@@ -4,8 +4,8 @@
 // Requires    |x| < 2^(k-2) units, x in Z_2^k; for a larger x, lift and sign are silently wrong
 // Reveals     nothing: r is uniform in Z_2^k
 // Rounds      1 for any number of tensors
-// Sends       k bits an element to each peer (two-phase: 2(n-1)/n of it in all)
-// Consumes    r, 64 bits an element, from seeds: nothing is dealt here
+// Sends       k bits an element to each peer (two-phase: 2(n-1)/n times this in total)
+// Consumes    r, 64 bits an element, from seeds; no dealt words here
 // Secure      against n-1 passive parties: M is uniform for every x; the dealer must not collude
 // Papers      Escudero and others, Improved Primitives, CRYPTO 2020 (a masked opening, with the mask's bits
 //             in shared form; here one opening has four uses)

@@ -23,7 +23,7 @@ constexpr std::int64_t kPart = 1024;      // words: a part, its summand and thei
 constexpr std::int64_t kGrain = 1 << 14;  // words that are worth waking a thread for
 constexpr std::int64_t kPiecesPerThread = 4;
 
-// The cipher's input. It stays in the cache, so a stream writes its words once.
+// The cipher's input, which stays in the cache, so a stream writes its words once.
 constexpr std::array<std::uint64_t, static_cast<std::size_t>(kChunk)> kZeros{};
 
 // The inputs of a stream's key, in this order.
