@@ -61,8 +61,8 @@ class Arithmetic {
     Tensor left, right;
     double bound = 0;
     std::string name;
-    // `right` has this many rows, one below the other, for each column of left; so has the result for each row of left
-    // (gnn/data/snapshots.h). They are computed as one product, with the masked form of right as it is.
+    // `right` has this many rows, one below the other, for each column of left, and the result as many for each row of left
+    // (gnn/data/snapshots.h). All are computed as one product, with the present masked form of right.
     std::int64_t rows_each = 1;
   };
   Tensors matmul(std::span<const Product> products);
@@ -101,23 +101,22 @@ class Arithmetic {
   Tensor column_sums(const Tensor& x, double bound, std::string name);
 
   static constexpr int kFactorBits = 12;
-  // factor · x, the factor exact to 2^-factor_bits of itself, or as far as the ring has room for. As fine as x, unless
-  // a precision is named.
+  // factor · x, the factor exact to 2^-factor_bits of itself, or as far as the ring has room for. The result is as fine as x,
+  // unless a precision is named.
   struct Scaling {
     double most = std::numeric_limits<double>::infinity();  // declared: |factor · x| <= most
     std::optional<Precision> precision = {};
     int factor_bits = kFactorBits;
-    // x is lifted if its ring has no room for so many bits of the factor, or if fewer bits of it would be left.
-    int least_bits = 1;
-    int least_ring = 0;
+    int least_bits = 1;  // x is lifted if its ring has no room for so many bits of the factor
+    int least_ring = 0;  // x is lifted if its ring would have fewer bits than this afterwards
   };
   Tensor scaled(const Tensor& x, double factor, const Scaling& scaling) {
     return scaled(std::span(&x, 1), factor, scaling).front();
   }
   Tensor scaled(const Tensor& x, double factor) { return scaled(x, factor, Scaling()); }
   Tensors scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling);
-  // The same for tensors that were opened, as refreshed() opens them, in the top ring and at one cost whatever the factor is:
-  // one far below 1 takes no bits of the ring. Dealt bits, no round.
+  // The same for tensors that were opened, as refreshed() opens them, in the top ring and at one cost for any factor: a factor
+  // far below 1 takes no bits of the ring. Dealt bits, no round.
   Tensors multiples(std::span<const Tensor> opened, double factor, const Scaling& scaling);
   // The same of one shown value, |value| <= bound.
   Tensor multiple(const mpc::Shown& opened, double bound, const std::string& name, double factor,
@@ -127,9 +126,9 @@ class Arithmetic {
   Tensor moved(const Tensor& mean, const Tensor& to, double part, int factor_bits = kFactorBits);
   Tensor zeros_like(const Tensor& x, std::optional<Precision> precision = {}) const;
 
-  // Next to each other, in the narrowest of their rings that holds all their ranges; a tensor in a narrower one is lifted. If some
-  // of them are masked, so is the result, and nothing is opened twice: one round if others are not masked yet. The result is as
-  // fine as the first tensor.
+  // Next to each other, in the narrowest of their rings that holds all their ranges; a tensor in a narrower ring is lifted.
+  // If some tensors are masked, so is the result, and no tensor is opened twice: one round if others are not masked yet. The
+  // result is as fine as the first tensor.
   Tensor beside(std::span<const Tensor> tensors, std::string name);
 
   // Precisions and rings.
@@ -138,7 +137,7 @@ class Arithmetic {
   Tensor rounded(const Tensor& x, Precision precision);
   // Masks them ahead, so that products later have nothing to open. One round.
   void mask(std::span<const Tensor> tensors);
-  // Masks them in the round of whatever is masked next, for a product that can wait until then. No round of their own.
+  // Masks the tensors in the round of the next mask, for a product that can wait until then. No round of their own.
   void mask_with_next(std::span<const Tensor> tensors);
   // The operands of a product that can wait. One round if an operand must be lifted first and was not shown.
   void mask_with_next(const Product& product);

@@ -81,7 +81,7 @@ Tensor ErrorSum::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const 
   if (!unit_) return row_sums(by_column, by_column.bound());
   const double bound = by_column.bound() * unit_->bound();
   const Tensor wide = arithmetic.lifted(by_column);
-  // A sum over very many nodes has room for fewer fraction bits than one of them, and needs fewer.
+  // A sum over very many nodes has room for fewer fraction bits than the error of one node, and needs fewer.
   const int room = arithmetic.top().ring_bits - mpc::room_for(unit_->format().fraction_bits, bound);
   const int sum_bits = std::clamp(room, kFewestSumBits, wide.format().fraction_bits);
   return arithmetic.matmul({arithmetic.rounded(wide, sum_bits), unit_->transposed(), bound, by_column.name()});

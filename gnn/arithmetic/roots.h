@@ -18,7 +18,7 @@ Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
 // The elements of a matrix that are not zero.
 struct Places {
   Tensor at;                      // 0 or 1
-  std::optional<Tensor> weights;  // the factors of these elements, in Precision::kWeight; none: 1
+  std::optional<Tensor> weights;  // the elements' factors, in Precision::kWeight; empty: 1
 };
 
 // More pairs are computed in blocks of rows with at most so many, one after the other, which bounds the memory.

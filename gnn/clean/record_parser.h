@@ -14,12 +14,12 @@
 
 namespace tacit::gnn {
 
-// Aligned, since each thread writes to its own parser beside those of other threads.
+// Aligned, since each thread writes to its own parser beside the parsers of other threads.
 class alignas(128) RecordParser {
  public:
   enum class Verdict { kRow, kMalformed, kEmptyLine, kUnfinished };
 
-  // The result for a column: one of these constants, or kFirstCode plus the index of an allowed code.
+  // The result for a column: a constant below, or kFirstCode plus the index of an allowed code.
   using Found = std::uint8_t;
   static constexpr Found kMissing = 0, kInvalid = 1, kNumber = 2, kFirstCode = 3;
 

@@ -1,5 +1,5 @@
-// CleaningStatistics — what the first pass over a raw table counts, in whole numbers: the sum over the pieces of a file
-// does not depend on where it is cut.
+// CleaningStatistics — the counts of the first pass over a raw table, in whole numbers: the sum over the pieces of a file
+// does not depend on the cuts between them.
 #pragma once
 
 #include <cstdint>
