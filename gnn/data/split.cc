@@ -46,7 +46,7 @@ std::optional<Part> taken_if_any(const std::optional<Part>& all, const Block& bl
   return taken(*all, block);
 }
 
-// The edges whose sources have these rows.
+// The edges that leave the nodes of these rows.
 Edges leaving(const Edges& edges, const NodeRange& rows, std::int64_t snapshots) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {

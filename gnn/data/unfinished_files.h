@@ -7,7 +7,7 @@
 
 namespace tacit::gnn {
 
-// Removes the leftovers of files whose names begin with `beginning`. No other process may be
+// Removes the leftovers of files with names that begin with `beginning`. No other process may be
 // writing such a file.
 void remove_unfinished(const std::filesystem::path& folder, const std::string& beginning);
 // Of this file alone.

@@ -28,7 +28,7 @@ struct Weighting {
 };
 Weighting weighting_of(const LayerSpec& layer);
 // True if all entries are whole numbers: sums over edges without weights, with a whole epsilon, and sums over the nodes of a graph.
-// Their products drop no fraction bits.
+// Products by such matrices drop no fraction bits.
 bool gathers_whole_numbers(const LayerSpec& layer, bool edge_weights);
 
 // The adjacencies of a public graph that the model's layers need. `graphs` as in GraphData.
@@ -46,7 +46,7 @@ struct LayeredGraph {
 // The targets are nodes or graphs, or numbers of `pairs`.
 LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets,
                      const Edges& pairs = {});
-// The nodes of these pairs, ascending.
+// The nodes of the pairs, ascending.
 Rows nodes_of(const Edges& pairs);
 std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows);
 
@@ -67,7 +67,7 @@ class GraphView {
   static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
                               const std::map<Normalisation, Tensor>& adjacencies, std::int64_t nodes,
                               const Rows& targets, Graphs graphs, std::int64_t snapshots = 1);
-  // Predicts pairs of nodes, whose ends are among all nodes.
+  // Predicts pairs of nodes, with ends among all nodes.
   static GraphView of_private_pairs(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes,
                                     Rows pairs, PairEnds ends);
   // Numbers the subjects of other views, and computes nothing.

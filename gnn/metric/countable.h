@@ -1,5 +1,5 @@
-// Whether a metric can be computed for so many nodes. The ranks check it when they have agreed on the counts of nodes, before
-// they share anything.
+// Checks that a metric can be computed for so many nodes. The ranks call it when they have agreed on the counts of nodes,
+// before they share anything.
 #pragma once
 
 #include <string_view>

@@ -15,7 +15,7 @@ struct RecordGradients {
   bool bias = true;
 };
 
-// How a dense layer keeps the factors of records: its backward pass then adds up no gradient. Bounds hold for every record.
+// How a dense layer keeps the factors of records. The backward pass then adds up no gradient. Bounds hold for every record.
 struct RecordLayer {
   mpc::RecordRings rings;     // the least rings of the factors
   double output = 0;          // the largest output
