@@ -32,7 +32,7 @@ struct LedgerSession {
   std::string table;       // digest of the raw table that the data were made from; "": unknown
   std::int64_t began = 0;  // seconds since 1970
   PrivacyPlan plan;
-  std::optional<std::size_t> from;  // the earlier session whose checkpoint this session resumed
+  std::optional<std::size_t> from;  // the earlier session that wrote the checkpoint from which this session resumed
   std::int64_t from_step = 0;
   std::vector<LedgerReveal> reveals;
 };
@@ -43,7 +43,7 @@ struct LedgerContent {
   std::vector<std::string> data;
   std::optional<Budget> allowed;
   std::vector<LedgerSession> sessions;
-  std::optional<std::size_t> open;  // the session whose reservation has not ended
+  std::optional<std::size_t> open;  // the session with a reservation that has not ended
 
   const LedgerSession* find(const std::string& id) const;
   // True if the ledger knows the session's data or its raw table, and for a ledger without sessions.

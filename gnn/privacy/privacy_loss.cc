@@ -38,7 +38,7 @@ struct Grid {
 
 double range_of(const SampledGaussian& step) { return step.loss(step.last()) - step.loss(step.first()); }
 
-// A grid without parts, for a delta, and an epsilon of each direction, near those of the answer.
+// A grid without parts, for a delta and an epsilon of each direction that are near the answer.
 Grid frame_for(const std::vector<Mechanism>& mechanisms, const LossMoments& moments,
                const std::array<double, 2>& epsilons, double log_delta, const Fineness& fineness) {
   const double truncated = log_delta + std::log(kTruncation);

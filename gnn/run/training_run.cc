@@ -103,7 +103,7 @@ class Run {
       end_reservation();
       return result;
     } catch (...) {
-      if (!released_) end_reservation();  // nothing was revealed, so nothing is spent
+      if (!released_) end_reservation();  // no value was revealed, so no privacy is spent
       throw;
     }
   }
@@ -203,7 +203,7 @@ class Run {
       if (point_) start.from = SessionStart::From{point_->id.nonce, steps_until(point_->id.epoch)};
       about_own(kLedger, [&] {
         ledger_.emplace(options_.ledger->file, options_.ledger->owner);
-        // A training that goes on with fewer epochs has done more of them already.
+        // A training that goes on with fewer epochs than before may have done more than that already.
         const std::int64_t done = point_ ? point_->id.epoch : 0;
         charge_ = ledger_->reserve(start, privacy_->account(std::max(training_.epochs, done)));
       });
@@ -316,7 +316,7 @@ class Run {
     if (keeps_checkpoints()) trainer.reveal_once(&kept);
     if (resumed) trainer.restore(std::move(*resumed));
     prepare(trainer);
-    // Nothing that has the noise is revealed before all parties keep it.
+    // All parties keep the noisy sums before any value that contains the noise is revealed.
     if (perturbed_ && !point_ && keeps_checkpoints()) trainer.keep_beginning();
     RunResult result;
     trainer.count_traffic([&] { return mesh_.traffic(); });

@@ -31,7 +31,7 @@ void add_up(const DataPlan& data, const TrainingPlan& training, std::vector<Coun
   agreement.counts = by_rank.front();
   if (data.links) {
     agreement.links = std::move(by_rank);
-    if (!data.private_graph()) {  // each rank has all of them
+    if (!data.private_graph()) {  // each rank has all links
       for (std::size_t rank = 1; rank < agreement.links.size(); ++rank) agreement.links[rank] = {};
     }
     const LinkPairs numbers = agreement.link_pairs(*data.links);

@@ -60,7 +60,7 @@ class Folding {
   }
 
  private:
-  // Units of data are in the top ring, and so wide. The parameters themselves stay masked as they are.
+  // Units of data are in the top ring, and so wide. The masks of the parameters themselves stay.
   Tensors parameters() {
     Tensors values;
     for (const Parameter& parameter : parameters_) values.push_back(parameter.value.within(parameter.value.bound()));

@@ -3,7 +3,7 @@
 // layer reads.
 //
 // Labels and masks have no part in a prediction. A party that holds neither features nor edges has
-// no data of it, unless graphs are predicted. If a rank names nodes, all parties learn which, and the
+// no data for it, unless graphs are predicted. If a rank names nodes, all parties learn which, and the
 // dealer learns how many.
 #pragma once
 
@@ -26,8 +26,8 @@ struct PredictionAgreement {
   RowOrder row_order = {};
 };
 
-// The rows of nodes at which the predictions stand: those nodes, or the first ones of those graphs. `known` is null at the
-// dealer.
+// The rows that have the predictions: the rows of the nodes to predict, or of the first node of each graph. `known` is null at
+// the dealer.
 Rows rows_of(const PredictionAgreement& agreement, const GraphData* known);
 
 // The ownership of a prediction's data: features and edges, for any number of nodes.

@@ -1,4 +1,4 @@
-// targets_of_scale — the targets whose mean and deviation standardise all targets.
+// targets_of_scale — the targets that determine the mean and deviation by which all targets are scaled.
 //
 // The targets of the training nodes count alone, if their owner has the targets of all nodes and
 // knows the training nodes. Then training learns nothing from test targets. Otherwise all targets

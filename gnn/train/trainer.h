@@ -39,7 +39,7 @@ struct SecretGraph {
   struct Batch {
     GraphView view;               // ends with the nodes that are trained on, or with all
     Selection labelled;           // selects from the nodes with which the view ends
-    std::int64_t stands_for = 1;  // planning only: the number of batches whose losses are summed in its place
+    std::int64_t stands_for = 1;  // planning only: the number of batches that it stands for in the sum of losses
   };
   std::vector<Batch> batches;
   bool batches_apart =
@@ -103,7 +103,7 @@ class Trainer {
   TrainingProfile profile() const;
 
   Tensor predictions();  // for all subjects, by the current model
-  // Audits what the range watch has seen since its last audit, such as predictions. Throws RangeLeft.
+  // Audits the values that the range watch has seen since its last audit, such as predictions. Throws RangeLeft.
   void audit_news();
   std::vector<Parameter*> parameters();
   Arithmetic& arithmetic() { return arithmetic_; }
@@ -120,7 +120,7 @@ class Trainer {
     std::int64_t stands_for = 1;
   };
 
-  // The metrics of a state that were revealed in this session: all names, and what this rank saw.
+  // The metrics of a state that were revealed in this session: all names, and the values that this rank saw.
   struct Told {
     std::int64_t epoch = -1;
     std::vector<std::string> names;

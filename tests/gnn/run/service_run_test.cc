@@ -477,7 +477,7 @@ TEST(Service, RevealsNothingOfDataThatLeaveARange) {
   const ServiceEnded ended = serve_all(trained, far, [](std::vector<RequestDesk>& desks) { desks[0].stop(2); });
   for (int rank = 0; rank < 2; ++rank) {
     EXPECT_THAT(net::message_of(ended.errors[static_cast<std::size_t>(rank)]),
-                HasSubstr("nothing is revealed: the data are unlike those of the training"));
+                HasSubstr("nothing is revealed: the data are unlike the training's data"));
   }
 }
 
