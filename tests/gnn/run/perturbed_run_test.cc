@@ -1,5 +1,5 @@
 // Models that read edges once, in sums with noise: the sums are exact but for the stated noise, measured costs equal the plan's, and
-// what is not covered is refused.
+// jobs that the noise does not cover are refused.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -50,7 +50,7 @@ Job perturbed_job(const char* edges = "rank 0") {
   return job;
 }
 
-// The columns that the model reads, revealed: probabilities, and noisy sums of them.
+// The columns that the model reads, revealed: probabilities, and their noisy sums.
 Matrix read_columns(const Job& job, int parties) {
   Matrix seen;
   net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {

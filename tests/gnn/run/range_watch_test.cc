@@ -216,7 +216,7 @@ struct BeforeARelu {
   bool propagates = false;
 };
 
-// What a public factor makes of the product of features and weights is the input of the ReLU.
+// A public factor (a graph or a dropout) multiplies the product of features and weights, and the ReLU reads the result.
 class RangeWatchBeforeARelu : public testing::TestWithParam<BeforeARelu> {
  protected:
   // Some of the input's numbers are outside the range, by up to 30 times.
@@ -245,8 +245,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, RangeWatchBeforeARelu,
                                          BeforeARelu{"Graph", 0, true}, BeforeARelu{"GraphAndDropout", 0.65, true}),
                          [](const auto& tested) { return tested.param.name; });
 
-// In a ring with six spare bits the audit misses a value whose distance is divisible by 2^v with probability 2^(2v-12): a run in
-// 1,700 here. The next groups tell then.
+// In a ring with six spare bits the audit misses a value with probability 2^(2v-12) if its distance is divisible by 2^v: a
+// run in 1,700 here. Then the audit names the next groups.
 TEST_P(RangeWatchBeforeARelu, FindsAnInputOutsideItsRange) {
   int missed = 0;
   for (const int parties : {2, 2, 2, 2, 3, 3, 5}) {

@@ -1,5 +1,5 @@
-// A service at all ranks: its answers are those of a prediction, only the asker gets them, every party may refuse, and
-// its end reaches everybody.
+// A service at all ranks: its answers equal a prediction's, only the asker gets them, every party may refuse, and its end
+// reaches every rank.
 #include "gnn/run/service_run.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Sums of clipped gradients equal what single records add, and noise is added before bits are dropped.
+// Sums of clipped gradients equal the contributions of single records, and noise is added before bits are dropped.
 #include "mpc/functions/clipped_sum.h"
 
 #include <gmock/gmock.h>
@@ -77,7 +77,7 @@ TEST(ClippedSum, IsExactForAGivenFactor) {
   }
 }
 
-// Noise so small that it is within a rounding: the sum is that of plain numbers.
+// Noise so small that it is within a rounding: the sum equals the sum of plain numbers.
 TEST(ClippedSum, OfPartiesAndInTheClearIsThatOfPlainNumbers) {
   const StepNoise little{std::exp2(-30), NoiseFrom::kBoth};
   for (const Layers& batch : batches()) {
@@ -95,7 +95,7 @@ TEST(ClippedSum, OfPartiesAndInTheClearIsThatOfPlainNumbers) {
   }
 }
 
-// An empty row adds nothing, whatever its numbers are.
+// An empty row adds nothing, with any numbers in it.
 TEST(ClippedSum, LeavesEmptyRowsOut) {
   const StepNoise little{std::exp2(-30), NoiseFrom::kBoth};
   for (const Layers& batch : batches()) {
