@@ -107,7 +107,7 @@ class Arithmetic {
     double most = std::numeric_limits<double>::infinity();  // declared: |factor · x| <= most
     std::optional<Precision> precision = {};
     int factor_bits = kFactorBits;
-    int least_bits = 1;  // x is lifted if its ring has no room for so many bits of the factor
+    int least_bits = 1;  // x is lifted if its ring has no room for this number of the factor's bits
     int least_ring = 0;  // x is lifted if its ring would have fewer bits than this afterwards
   };
   Tensor scaled(const Tensor& x, double factor, const Scaling& scaling) {
@@ -159,7 +159,7 @@ class Arithmetic {
   static Tensor trimmed(const Tensor& x);
   // That ring.
   static int spare_ring(int fraction_bits, double bound);
-  // x in a ring of so many bits, which is not wider than x's: x itself if it has as many.
+  // x in a ring of `ring_bits` bits, which is not wider than x's. Returns x itself if it has this ring.
   static Tensor in_ring(const Tensor& x, int ring_bits);
   // x in the ring of this precision, which is not wider than x's.
   Tensor in_ring_of(Precision precision, const Tensor& x) const;
@@ -170,8 +170,8 @@ class Arithmetic {
   double room_to_watch(double range) const;
   // The ring of such a value.
   int ring_to_watch(double range) const;
-  // A product of x by numbers with so many fraction bits, |product| <= bound: in the ring of x, the range watch would miss a
-  // result somewhat above the bound, and in the top ring it would not. Then lift x.
+  // For a product of x by numbers with `fraction_bits` fraction bits, |product| <= bound. True if the range watch would miss a
+  // result somewhat above the bound in the ring of x, but not in the top ring. Then lift x.
   bool hides(const Tensor& x, int fraction_bits, double bound) const;
   // The bits x >= 0 and x > 0 (comparison). Three rounds; the show of x serves select().
   mpc::Bits non_negative(const Tensor& x) { return at_least(x, 0); }

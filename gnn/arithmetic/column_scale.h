@@ -57,7 +57,7 @@ struct InverseUnit {
 };
 InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
 
-// (x - mean) / deviation as values, of raw x; cut at so many deviations, if any are named. `known`, of 0 and 1, is a
+// (x - mean) / deviation as values, of raw x; cut at `cut` deviations, if it is given. `known`, of 0 and 1, is a
 // column with an element for each row, or has an element for each element of x. x and the result are 0 where `known` is 0.
 // One round more with it.
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,

@@ -21,7 +21,7 @@ struct Places {
   std::optional<Tensor> weights;  // the elements' factors, in Precision::kWeight; empty: 1
 };
 
-// More pairs are computed in blocks of rows with at most so many, one after the other, which bounds the memory.
+// More pairs than this are computed in blocks of rows, one after the other, which bounds the memory.
 inline constexpr std::int64_t kPairsAtOnce = std::int64_t{1} << 22;
 
 // rows · columns · weights for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring.

@@ -13,8 +13,8 @@
 // row: each party drops the rest of its sum of values toward minus infinity, which moves a sum by the same 1/2 at most
 // because 2^bits is even.
 //
-// Noise is from the parties alone (mpc/protocols/noise.h, kParties): the dealer has no part in these sums, and no rules.
-// The grid is so fine that the discrete Gaussian is as good as the continuous one of the account, but for a probability that
+// Noise is from the parties alone (mpc/protocols/noise.h, kParties): the dealer has no part in these sums, and no rules. The
+// grid is so fine that the discrete Gaussian is as good as the continuous one of the account, except with a probability that
 // PrivacyPlan::failure states: (1 + e^epsilon) * 0.0202 / sigma^2 (mechanism.h) for each number that a row can move.
 #pragma once
 

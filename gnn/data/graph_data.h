@@ -78,7 +78,7 @@ struct GraphData {
   std::optional<Matrix> targets;                     // N × k
   std::optional<NodeMask> train_mask, val_mask, test_mask;
   // Of data with several graphs, the number of each node's graph, for all nodes; empty: one graph. Labels and masks are
-  // then of graphs, and stand at the first node of each (several_graphs.h).
+  // then for graphs, and stand at the first node of each graph (several_graphs.h).
   std::vector<std::int64_t> graphs;
   // Pairs of nodes to predict, of a job that learns links (links.h). All ranks have the same.
   std::optional<Edges> pairs;
@@ -87,7 +87,7 @@ struct GraphData {
   std::optional<std::vector<std::string>> ids;  // a name for each node, or for each of own_rows (node_ids.h)
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
 
-  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes that edges and ids are of
+  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes of the graph, which edges and ids name
 };
 
 // The end of a message about a missing feature, if the job does not fill it.

@@ -63,7 +63,7 @@ struct Holding {
   std::vector<Block> masks;            // blocks of one column
   bool val_mask = false, test_mask = false;
 
-  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes that edges and ids are of
+  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes of the graph, which edges and ids name
   // The number of rows of y without a label at a rank.
   std::int64_t unlabelled(std::size_t rank) const { return y[rank].rows - labelled[rank]; }
   bool all_labelled() const;  // at every rank
@@ -83,8 +83,8 @@ Announcement announcement_of(const GraphData& data);
 // or a part is missing.
 Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties);
 
-// True if a split gives the edge with this number to the rank, where anybody may hold edges (split.h). `own_rows` as
-// Holding has them.
+// True if a split gives the edge with this number to the rank, if any rank may hold edges (split.h). `own_rows`: as in
+// Holding.
 bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::int64_t snapshots,
                std::size_t rank, std::size_t parties);
 

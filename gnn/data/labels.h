@@ -14,7 +14,7 @@ std::vector<std::int64_t> labelled_rows(const GraphData& data);
 // The targets of labelled_rows().
 Matrix labelled_targets(const GraphData& data);
 
-// With zeros in the rows that are not all numbers: they are read by nobody.
+// The targets with zeros in the rows that are not all numbers. No code reads these rows.
 Matrix with_zeros_for_unknown(Matrix targets);
 
 // Throws ConfigError if a mask of the same file names a node without a label.

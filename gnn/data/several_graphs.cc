@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-// The nodes of a list with so many rows: all nodes, or the nodes of own_rows.
+// The nodes of a list with `rows` rows: all nodes, or the nodes of own_rows.
 NodeRange nodes_of(const GraphData& data, std::int64_t rows) {
   const NodeRange all{0, data.nodes};
   return data.own_rows && rows == data.own_rows->count ? *data.own_rows : all;

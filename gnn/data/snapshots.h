@@ -4,7 +4,7 @@
 // In memory, data with T snapshots have a row for each node in each snapshot, node after node: node n in snapshot t is row
 // n·T + t, and GraphData::nodes counts rows. Layers, losses, metrics and masks work on rows, so they need not know of
 // snapshots. Only code that follows edges or names nodes does:
-// - Edges and ids are of the nodes of the graph, 0 ... graph_nodes() - 1, once for all snapshots.
+// - Edges and ids belong to the nodes of the graph, 0 ... graph_nodes() - 1, once for all snapshots.
 // - A public graph is computed as the graph of all rows (edges_of_rows), which is local.
 // - The adjacency A of a private graph has a row for each node of the graph. The T rows of a node follow each other, so a
 //   matrix Y with C columns is, without moving a number, a matrix with T·C columns and a row for each node, and A·Y is one
@@ -59,7 +59,7 @@ class SnapshotOrder {
   std::int64_t snapshots_, nodes_;
 };
 
-// A part without features, labels and masks, of a graph in so many snapshots. The part has one.
+// Repeats a part without features, labels and masks, which has one snapshot, in `snapshots` snapshots.
 void repeat_in_snapshots(GraphData& part, std::int64_t snapshots);
 
 // "node 17", or "node 17 in snapshot 5": the node of a row, in messages.

@@ -59,7 +59,7 @@ struct LossKind {
   bool of_classes = false;  // labels are classes: y has 1 in the column of a node's class. Otherwise they are targets
   // The largest gradient by a parameter that is to be expected of a mean over standardised data.
   double largest_gradient = 1;
-  // Loss::scale() for so many labelled rows and columns of y.
+  // Loss::scale() for `rows` labelled rows and `columns` columns of y.
   double (*scale)(std::int64_t rows, std::int64_t columns) = nullptr;
   // The largest element of one row's gradient by z, times scale(1, columns), for outputs and targets up to these sizes.
   double (*largest_slope)(double outputs, double targets) = nullptr;

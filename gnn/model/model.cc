@@ -35,7 +35,7 @@ std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& na
   }
 }
 
-// The rings of a ReLU after so many dense layers. The ReLU's output is the input of the next dense layer, and the ReLU's input
+// The rings of a ReLU after `dense` dense layers. The ReLU's output is the input of the next dense layer, and the ReLU's input
 // gradient is the gradient by the output of the last dense layer.
 std::optional<Relu::OfRecords> relu_rings(const RecordLayers& of_records, std::size_t dense) {
   if (of_records.empty()) return std::nullopt;

@@ -25,7 +25,7 @@ struct RecordLayer {
 // By dense layer. Empty: gradients are summed over all rows, at each parameter.
 using RecordLayers = std::vector<RecordLayer>;
 
-// x in a ring of at least so many bits: x itself, or lifted to the top ring in one round.
+// x in a ring of at least `ring_bits` bits: x itself, or lifted to the top ring in one round.
 inline Tensor in_ring(Arithmetic& arithmetic, const Tensor& x, int ring_bits) {
   return x.format().ring_bits >= ring_bits ? x : arithmetic.lifted(x);
 }

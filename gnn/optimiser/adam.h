@@ -62,7 +62,7 @@ struct AdamOptions {
   std::unique_ptr<Optimiser> make() const;
   std::unique_ptr<PlainOptimiser> make_plain() const;
   std::string misfit(mpc::Format top) const;
-  // A declared range of gradients by weights that is wider than the default makes room for so much larger ones.
+  // If the declared range of gradients by weights is wider than the default, the scale shrinks by the same factor.
   double largest_scale(const Ranges& ranges, const LossKind& loss) const {
     return kScaledGradient / loss.largest_gradient *
            std::min(1.0, kDefaultRanges.weight_gradients / ranges.weight_gradients);

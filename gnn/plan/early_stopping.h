@@ -55,7 +55,7 @@ struct Plateau {
                  {.least = 1.0 / 1024, .most = 1, .without_most = true});
     visitor.real({"least", "the rate is not lowered below this one"}, least, {.least = 0, .most = 16});
   }
-  // The rate of the schedule after so many reductions; not below a millionth of the schedule's rate, where steps vanish.
+  // The rate of the schedule after `reductions` reductions; not below a millionth of the schedule's rate, where steps vanish.
   double lowered(double rate, std::int64_t reductions) const;
 };
 

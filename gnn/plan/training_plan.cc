@@ -266,14 +266,14 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::
   visitor.leave();
   visitor.enter("audit");
   if (privacy && privacy->unit == PrivacyUnit::kRecord && visitor.leaves_out("every"))
-    audit_every = 0;  // it would tell of records
+    audit_every = 0;  // an audit would reveal something about records
   visitor.period({"every", "epochs between two audits of the range watch", Scope::kSession}, audit_every, kMostEpochs);
   visitor.leave();
 }
 
 void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classes,
                                     std::span<const std::string> class_names) {
-  // Beside [privacy] of records, nobody learns the loss unless the job says so, which is refused with the reason.
+  // With [privacy] of records, no rank learns the loss by default. A job that reveals the loss is refused with the reason.
   const bool of_records = privacy && privacy->unit == PrivacyUnit::kRecord;
   if (of_records && visitor.leaves_out("loss")) loss_to = std::nullopt;
   if (aggregates() && visitor.leaves_out("model")) model_to = mpc::To::everyone();

@@ -84,7 +84,7 @@ struct TrainingPlan {
   std::vector<Revealed> metrics;                         // metrics, at every evaluation
   std::optional<mpc::To> model_to, predictions_to;       // results, at the end
   bool fold_scaling = false;                             // into the model, before it is revealed (folded_model.h)
-  std::optional<mpc::To> probabilities_to;               // of each class, likewise
+  std::optional<mpc::To> probabilities_to;               // of each class, at the end
   std::int64_t named_classes = 1;                        // in a prediction, the likeliest first
 
   // Visits the tables [model], [training], [privacy], [ring], [ranges], [reveal], [checkpoints] and [audit].
@@ -162,7 +162,7 @@ bool judges_loss(const TrainingPlan& plan);
 // class, average and bins of `judged`, this is the first metric that agrees with the stated ones. Returns nothing for the
 // training loss, or if no metric agrees.
 std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged& judged);
-// The rate of an epoch, after so many reductions on plateaus.
+// The rate of an epoch, after `reductions` reductions on plateaus.
 double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reductions);
 
 // Validates the plan. Throws SettingError for a setting beyond its limits and for a conflict

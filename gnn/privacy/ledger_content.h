@@ -38,8 +38,8 @@ struct LedgerSession {
 };
 
 struct LedgerContent {
-  // Digests of the data: of a raw table, and of parts that were made from it (gnn/clean). The first one is of the first
-  // session; empty: no job was reserved yet.
+  // Digests of the data: of a raw table, and of parts that were made from it (gnn/clean). The first digest belongs to the
+  // first session; empty: no job was reserved yet.
   std::vector<std::string> data;
   std::optional<Budget> allowed;
   std::vector<LedgerSession> sessions;
@@ -56,7 +56,7 @@ struct LedgerContent {
 
   // The mechanisms that this observer has faced. A job that does not list the observer counts as for outsiders.
   std::vector<Mechanism> charged(Observer observer) const;
-  // The same for somebody who was the strongest adversary in each job. The budget limits this epsilon.
+  // The same for an observer who was the strongest adversary in each job. The budget limits this epsilon.
   std::vector<Mechanism> charged_at_most(double delta) const;
 };
 

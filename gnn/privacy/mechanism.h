@@ -27,13 +27,13 @@ struct Mechanism {
   double loss_of_grid() const;
 };
 
-// The constant of `grid` for a step of so many coordinates and a sensitivity of so many units.
+// The constant of `grid` for a step of `coordinates` coordinates and a sensitivity of `units` units.
 double grid_of(double coordinates, double units);
 
 // The largest `grid`: of a step over records, and of noisy sums over edges. With these limits, an account need not keep the
 // grid.
 inline constexpr double kMostGridOfRecords = 1e-11, kMostGridOfEdges = 1e-4;
-// On shares, the deviation of the noise grows with the grid: all coordinates of a step add at most so much, with any noise.
+// On shares, the deviation of the noise grows with the grid: all coordinates of a step add at most this loss, with any noise.
 inline constexpr double kLeastLossOfGrid = 2e-15;
 
 // The limits of the accountant, which also takes noise of 0: then epsilon is infinite.

@@ -135,7 +135,7 @@ LedgerContent PrivacyLedger::read(const fs::path& path) {
   return parse_ledger(text_of(file, path), path.string()).content;
 }
 
-// After a failure nobody knows whether the line is on the disk. The file is closed, so no later line can follow it.
+// After a failure it is unknown whether the line is on the disk. The file is closed, so no later line can follow it.
 void PrivacyLedger::append(const std::string& text) {
   TACIT_CHECK(file_);
   const std::string line = ledger_line(hash_, text);

@@ -33,7 +33,7 @@ struct TrainingPrivacy {
   // The same steps with the records of other parties, for the costs of another number of parties.
   TrainingPrivacy divided(const std::vector<std::int64_t>& by_party, const TrainingPlan& plan) const;
 
-  // The account of so many epochs.
+  // The account of `epochs` epochs.
   PrivacyPlan account(std::int64_t epochs) const;
 };
 

@@ -85,7 +85,7 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
 // `privacy`: of a training with a table [privacy].
 PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties);
 
-// The words for normalising a private graph of so many nodes. A matrix of the graph and the values of a block of rows live at
+// The words for normalising a private graph of `nodes` nodes. A matrix of the graph and the values of a block of rows live at
 // once (gnn/arithmetic/roots.h).
 PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes);
 

@@ -16,7 +16,7 @@ struct PlannedService {
   PlannedRun::Step request;  // from the asker's message to its answer
 };
 
-// `request`: one of `asker` for so many nodes.
+// The request is one of `asker`, for `nodes` nodes.
 PlannedService planned_service(const DataPlan& data, const TrainingPlan& training, const PredictionAgreement& agreement,
                                const PlannedRank& rank, int asker, std::int64_t nodes);
 

@@ -16,7 +16,7 @@ struct ServedRun {
   Served served;
 };
 
-// `options` name no nodes. Throws ConfigError as run_prediction() does, and if the plan reveals predictions to nobody.
+// `options` name no nodes. Throws ConfigError as run_prediction() does, and if the plan reveals predictions to no rank.
 // The model is not revealed, even if the plan reveals it.
 ServedRun run_service(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                       const PredictionOptions& options, const ServiceOptions& service);

@@ -46,7 +46,7 @@ struct AskedTurn {
 
 struct ServiceOptions {
   RequestLimits limits{};                         // this party's
-  std::chrono::milliseconds quiet{30'000};        // between two messages while nobody asks
+  std::chrono::milliseconds quiet{30'000};        // between two messages while no rank asks
   RequestDesk* desk = nullptr;                    // of this rank; required. It must outlive the call
   std::function<void()> on_open;                  // all is ready: the desk passes requests on
   std::function<void(const AskedTurn&)> on_turn;  // at parties

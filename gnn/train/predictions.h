@@ -37,7 +37,7 @@ Predictions reveal_predictions(Arithmetic& arithmetic, const TrainingPlan& plan,
                                const std::function<void()>& audit);
 
 // The same values on shares, with a row for each node: for reveals of some rows at a time. Empty if the plan reveals the
-// value to nobody.
+// value to no rank.
 struct SharedPredictions {
   std::optional<Tensor> values, probabilities;
 };

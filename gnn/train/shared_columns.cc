@@ -209,7 +209,7 @@ Tensor SharedColumns::largest_magnitudes(int step, const std::vector<Block>& blo
   return largest_exponents(arithmetic_, beside(all));
 }
 
-// The scale of columns with owners of rows: so many at each rank.
+// The scale of columns with owners of rows. rows[r] is the number of rank r's rows.
 ColumnScale SharedColumns::scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values,
                                     Elements elements) {
   std::vector<Matrix> held(rows.size());

@@ -515,7 +515,7 @@ void Trainer::restore(TrainingState state) {
   note_begin();
 }
 
-// If the checkpoint is of the best model's own epoch, its metrics were kept under the names of the epoch's metrics.
+// At a checkpoint of the best model's own epoch, the best model's metrics were kept under the names of the epoch's metrics.
 void Trainer::find_shares_of_best() {
   if (once_ == nullptr) return;
   session_.begin_part(kCheckpointPart);
@@ -525,7 +525,7 @@ void Trainer::find_shares_of_best() {
     if (!known && best_->epoch == epochs_) known = once_->find(session_, epochs_, name);
     if (known) best_->metrics.insert_or_assign(name, *known);
   }
-  if (judging_.last_is_best()) return;  // the checkpoint's results are of its last model
+  if (judging_.last_is_best()) return;  // the checkpoint's results belong to its last model
   for (const auto& names : {names_of_predictions(plan_), names_of_folded(plan_)}) {
     for (const std::string& name : names) {
       if (const std::optional<Tensor> known = once_->find(session_, epochs_, name))

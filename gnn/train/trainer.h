@@ -46,7 +46,7 @@ struct SecretGraph {
       false;        // at every rank: no two batches read the same rows, and each rank knows how many each reads
   GraphView whole;  // ends with all subjects: all nodes, graphs, or pairs; with blocks, nothing is computed by it
   // For many nodes, if every layer reads only the rows that it writes: predictions are computed block after block, in
-  // bounded memory. For links: metrics and predictions are of other pairs than a batch.
+  // bounded memory. For links: metrics and predictions have other pairs than a batch.
   struct Blocks {
     std::map<Part, std::vector<GraphView>> measured;  // the nodes of a metric's part; empty: read all nodes
     std::vector<GraphView> all;                       // all nodes, or the pairs that are predicted; empty if not needed
@@ -134,7 +134,7 @@ class Trainer {
     std::map<std::string, Tensor> metrics = {}, results = {};
   };
 
-  // Returns nothing if the next epoch tells of this one.
+  // Returns nothing if the next epoch reports this one.
   std::optional<EpochEvent> run_epoch(std::int64_t epoch);
   void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
   std::optional<EpochLoss> train(std::int64_t epoch, double rate);

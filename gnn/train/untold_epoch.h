@@ -29,7 +29,7 @@ struct EpochLoss {
 };
 
 struct UntoldEpoch {
-  EpochEvent event;                        // complete but for the loss
+  EpochEvent event;                        // complete except for the loss
   std::optional<mpc::LateReveal> answer;   // the range watch's answer, on its way
   std::optional<EpochLoss> loss;           // if it is to be revealed
   std::optional<mpc::LateReveal> leaving;  // the loss, on its way

@@ -59,7 +59,7 @@ inline std::string gigabytes(std::int64_t bytes) {
   return text;
 }
 
-// The sentence about a device without room for so many bytes more.
+// The error text for a device with `free` bytes of memory, if `needed` bytes are needed.
 inline std::string full_memory(const std::string& about, std::int64_t needed, std::int64_t free) {
   return "the memory of the device (" + about + ") is full: " + gigabytes(needed) + " are needed, and " +
          gigabytes(free) + " are free; go on with --device none, or take a smaller training.batch";

@@ -17,7 +17,7 @@
 // This is inverse_square_root with thresholds that begin at C², and with errors that go one way only.
 //
 // Requires    |g|² + ClipWidths::excess() <= C²·4^octaves, |a|² and |d|² within their bounds, and at most 256 parties. For
-//             a larger length the bound does not hold, and nothing tells it: prove the range from declared ranges, do not
+//             a larger length the bound does not hold, and no check finds it: prove the range from declared ranges, do not
 //             sample it
 // Error       s·|g| <= (1 - rounding)·C, in whole numbers. For up to 16 parties, s >= 0.995·(1 - rounding)·C/sqrt N, less
 //             n + 2 units. If N < C², s is 1 - rounding, less n + 3 units
@@ -90,7 +90,7 @@ struct ClipWidths {
 };
 // Throws ConfigError if a length does not fit its ring, or if less than 8 fraction bits are left for the lengths.
 ClipWidths clip_widths(std::span<const ClipWidths::Length> squared_lengths, const Clip& clip);
-// The ring that squared lengths of so many fraction bits need, with 1 for the bias.
+// The ring that squared lengths up to `largest` need, with 1 for the bias.
 int ring_of_squares(double largest, int fraction_bits);  // more than any ring has, if there is no bound
 
 // `counted`: null if every row is a record; whole numbers, without fraction bits.

@@ -35,7 +35,7 @@ bool better_transposed(RingView a, RingView b) {
 
 // How the result and the inner dimension are cut into tasks.
 struct Cut {
-  std::int64_t rows, cols, depth;  // into so many parts
+  std::int64_t rows, cols, depth;  // numbers of parts
 
   std::int64_t tasks() const { return rows * cols * depth; }
 };

@@ -308,7 +308,7 @@ void merge_sums(const std::int32_t* const* where, int row, int target_row, int v
   }
 }
 
-// Some blocks of a product of so many rows and columns.
+// `blocks` blocks of the inner dimension of a product of `rows` by `cols`.
 template <int kN>
 void multiply_blocks(std::int64_t rows, std::int64_t cols, const unsigned char* a, const unsigned char* b,
                      std::int64_t blocks, bool first, Sums& sums) {

@@ -25,8 +25,8 @@ Shown show(Session& session, const Share& share);
 // The masked form of a shown value, in its ring: Delta = M - 2^(k-2), lambda = r. Local.
 Masked masked(Session& session, const Shown& shown);
 
-// A masked row as a shown value of so many equal rows, in a ring no wider than its own: M = Delta + 2^(k-2), r = lambda. Local,
-// and nothing is opened. The parties have lambda modulo the masked ring, so no result may be in a wider one. |x| < 2^(k-2).
+// A masked row as a shown value of `rows` equal rows, in a ring no wider than its own: M = Delta + 2^(k-2), r = lambda. Local,
+// without an opening. The parties have lambda modulo the masked ring, so no result may be in a wider one. |x| < 2^(k-2).
 Shown shown_rows(const Masked& row, std::int64_t rows, int ring_bits);
 
 }  // namespace tacit::mpc

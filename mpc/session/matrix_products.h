@@ -45,7 +45,7 @@ class MatrixProducts {
   class OnDevice;
 
   void on_threads(std::span<const Term> terms, RingTensor& out);
-  // Known products by both, 1 ms: a wrong driver must not make wrong values that nobody notices.
+  // Computes known products on device and host, in 1 ms, so that a wrong driver cannot make wrong values unnoticed.
   void expect_equal_products();
 
   Workers& workers_;

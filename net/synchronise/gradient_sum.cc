@@ -261,7 +261,7 @@ class GradientSum::Impl {
   const GradientLayout layout_;
   const GradientCode code_;
   Group group_;                       // used by the thread that adds up
-  std::unique_ptr<Masking> masking_;  // likewise
+  std::unique_ptr<Masking> masking_;  // used by the same thread
   std::unique_ptr<std::uint64_t[]> words_;
 
   // The caller's.

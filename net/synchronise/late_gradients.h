@@ -10,7 +10,7 @@
 //   late.drain(apply);                      // every gradient of every rank is now applied everywhere
 //
 // Whole       A gradient is one message and is applied after its last byte: no torn word, unlike an
-//             all-reduce that nobody waits for (async_op)
+//             all-reduce without a wait (async_op)
 // Once        Every rank applies every gradient exactly once, and a peer's gradients in their order
 // Bound       After receive() in step t, the gradients of steps <= t - staleness of every peer are
 //             applied. receive() waits only for these. staleness 0: no rank begins a step before

@@ -1,4 +1,4 @@
-// Lane — the connection to one peer, worked by whichever thread gets there first.
+// Lane — the connection to one peer. The first thread that has time for it moves its bytes.
 //
 // Threads: any. submit() and control() never wait for the network: both queue a frame, and write at
 // once as much as the socket takes unless another thread works on the lane. The wire, the reader
