@@ -1,6 +1,6 @@
 // Link stealing: two nodes with similar predictions are likelier to have an edge (He and others, USENIX Security 2021).
-// Neighbours are often similar by themselves, so the attack also runs on a model that never saw an edge. The edges are to
-// blame only for the difference between the two models.
+// Neighbours are often similar by themselves, so the attack also runs on a model that never saw an edge. Only the difference
+// between the two models comes from the edges.
 #pragma once
 
 #include "gnn/attack/ranking.h"

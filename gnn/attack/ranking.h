@@ -1,6 +1,6 @@
 // Ranking — how well a score tells members from others: a record that was trained on should have the higher score.
 //
-// And the bound: from a model with epsilon and delta, an attacker with a rate of false alarms f finds a part of the members of
+// The bound: from a model with epsilon and delta, an attacker with a rate of false alarms f finds a part of the members of
 //   at most  min(1, e^epsilon·f + delta, 1 - e^-epsilon·(1 - delta - f))     (Kairouz, Oh, Viswanath, ICML 2015)
 #pragma once
 

@@ -1,7 +1,7 @@
 // RecordParser — reads one record of a raw table by the rules of its columns.
 //
 // Lines end in LF or CRLF. A field with commas, quotes or line ends is in quotes (RFC 4180). Spaces and tabs around a value
-// are ignored. A byte that no rule allows, as a zero byte, makes a value invalid.
+// are ignored. A byte that no rule allows, such as a zero byte, makes a value invalid.
 #pragma once
 
 #include <array>

@@ -1,9 +1,10 @@
 // PrivacySettings — the table [privacy] of a job: the differential privacy of a training's records.
 //
-// A record is a row of the data. Neighbouring data differ in one record, which an empty one replaces: the number of rows
-// is public. Before a step, the gradient of every record is clipped to the length `clip`; the sum of the clipped gradients
-// gets Gaussian noise of standard deviation `noise` times `clip`. A step takes each record with the same probability, and
-// only the record's owner knows which records it took (DP-SGD: Abadi et al., CCS 2016).
+// A record is a row of the data. Neighbouring data differ in one record, which an empty one replaces: the number of rows is
+// public. Before a step, the gradient of every record is clipped to the length `clip`; the sum of the clipped gradients
+// gets Gaussian noise of standard deviation `noise` times `clip`. A step takes each record with the same probability
+// (DP-SGD: Abadi et al., CCS 2016). Only the record's owner knows which records a step took, or, with Sampling::kParties,
+// all parties do.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // noise (DP-SGD; mpc/functions/clipped_sum.h).
 //
 // Everything that the bound on a record's influence needs is decided here, before the first step, from public numbers alone:
-// the largest gradient of a record (record_bounds.h), the ring of its length, and the scale of gradients. A setting that
-// proves no bound is refused.
+// the largest gradient of a record (record_bounds.h), the ring of its length, and the scale of gradients. A setting for
+// which no bound can be proved is refused.
 //
 // Secure    a record changes a sum by its own contribution alone, of length clip at most, and the noise is as the account
 //           states (training_privacy.h). The optimiser, the clamp of the weights, evaluations and all roundings follow the

@@ -1,5 +1,5 @@
-// Words is a tensor in net: 64-bit words with `bits` low bits each, added modulo 2^bits; or whole
-// words of bits, each bit added modulo 2.
+// Words is a tensor in net: words of 64 bits that hold numbers of `bits` bits, added modulo 2^bits;
+// or whole words of bits, each bit added modulo 2.
 //
 // Words is a view and owns nothing. The upper bits of a word in memory are arbitrary and never leave
 // the process.
