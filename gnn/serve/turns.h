@@ -39,7 +39,7 @@ class Turns {
 
   // Waits for the next turn: requests, or the end. At the dealer only the end.
   ServiceMessage next();
-  // After the end: the last messages. Nobody may ask any more.
+  // After the end: the last messages. No rank may ask any more.
   void close();
 
  private:

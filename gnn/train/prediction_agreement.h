@@ -20,7 +20,7 @@ namespace tacit::gnn {
 struct PredictionAgreement {
   Holding holding;
   Rows nodes;                        // or graphs or pairs, to predict, ascending; the dealer knows their number alone
-  std::optional<int> asker;          // the first rank that named them; none: all nodes
+  std::optional<int> asker;          // the first rank that named nodes; empty: all nodes are predicted
   std::optional<LayeredGraph> view;  // of a public graph; empty at the dealer
   std::vector<std::int64_t> sizes;   // of a public graph: the number of nodes that each layer reads
   RowOrder row_order = {};
@@ -37,8 +37,8 @@ bool takes_part(const Ownership& ownership, int rank);
 // The features and edges of a part, with their ids; no nodes if the rank holds neither.
 GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, int rank);
 
-// `own`: as part_of_prediction() returns it; null at the dealer. `asked`: the nodes that this rank names, ascending;
-// none: it names no nodes. Throws the same ConfigError at every rank if the parts do not fit each other or the columns
+// `own`: the result of part_of_prediction(); null at the dealer. `asked`: the nodes that this rank names, ascending; empty
+// if it names none. Throws the same ConfigError at every rank if the parts do not fit each other or the columns
 // `trained` of each rank in the training, or if two ranks name different nodes. Reveals: sizes to all ranks; to the
 // parties the nodes that a rank names.
 PredictionAgreement agree_on_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training,

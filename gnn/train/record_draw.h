@@ -16,7 +16,7 @@
 
 namespace tacit::gnn {
 
-// Where the records of a private training come from.
+// The source of the records of a private training.
 struct RecordSource {
   TrainingPrivacy privacy;
   std::int64_t features = 0, labels = 0;  // columns of x and y

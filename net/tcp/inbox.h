@@ -22,7 +22,7 @@ namespace tacit::net {
 
 inline constexpr std::int64_t kMaxEarlyBytes = 64 << 20;
 
-// A receive that the program has posted. Its Transfer owns it.
+// A receive that the program has posted. The Transfer owns it.
 struct Incoming {
   Stream stream = 0;
   std::int64_t size = 0;

@@ -188,11 +188,11 @@ TEST(PerturbedRun, IsCountedOnceWhateverTheNumberOfEpochs) {
     EXPECT_EQ(privacy.noise, noise.value_or(privacy.noise));
     noise = privacy.noise;
   }
-  EXPECT_NEAR(*noise, 1.08, 0.03);  // of a single Gaussian: the analytic value is 1.081
+  EXPECT_NEAR(*noise, 1.08, 0.03);  // the analytic value for a single Gaussian is 1.081
 }
 
 // The first checkpoint is kept before anything that has the noise is revealed. A session that is killed afterwards and the next
-// one read the same sums: so they have the same losses, to rounding, and only one draw of the noise is ever seen.
+// one read the same sums. Both therefore have the same losses, to rounding, and only one draw of the noise is ever seen.
 TEST(PerturbedRun, GoesOnWithTheSameNoise) {
   for (const auto& [parties, edges] : {std::pair<int, const char*>{2, "rank 0"}, {3, "any"}}) {
     SCOPED_TRACE(parties);

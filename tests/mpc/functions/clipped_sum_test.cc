@@ -114,7 +114,7 @@ TEST(ClippedSum, LeavesEmptyRowsOut) {
   }
 }
 
-// The error against plain numbers, in units of multiplier·C: its variance is that which outsiders face.
+// The error against plain numbers, in units of multiplier·C, has the variance that the card of noise states for outsiders.
 TEST(ClippedSum, HasTheStatedNoiseOnEveryWeight) {
   const Layers batch{
       {rows_of_all_lengths({20, 60}, 0.2, 1), rows_of_all_lengths({20, 70}, 0.02, 2)}};  // |g| < C: nothing is clipped

@@ -133,7 +133,7 @@ TEST(Noise, LeavesTheStatedVarianceToEachObserver) {
       for (std::size_t honest = 0; honest < seen.own.size(); ++honest) {
         EXPECT_NEAR(left(seen.z, known_to_all_but(seen, honest)), row.parties, kWithin) << "honest " << honest;
       }
-      // Nothing is left to somebody who knows all parts.
+      // No variance is left to an observer who knows all parts.
       std::vector<Samples> all = seen.own;
       all.push_back(seen.dealt);
       EXPECT_LT(left(seen.z, all), 1e-9);
