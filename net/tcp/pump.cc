@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLinger{1};    // from the last wait until the background thread takes over
 constexpr milliseconds kLongPark{5};  // while a thread waits in the foreground
-constexpr unsigned kTryAgain = 64;    // one wait in 64 spins even if spinning has not paid
+constexpr unsigned kTryAgain = 64;    // one of 64 waits spins even if spinning has not paid
 constexpr int kMostCredit = 16;
 constexpr microseconds kContended{4};  // a longer yield means that another thread has run
 
