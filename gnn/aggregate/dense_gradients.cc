@@ -68,7 +68,7 @@ void DenseGradients::forward(Pass& pass, const std::vector<NamedMatrix>& paramet
   }
 }
 
-// As Logit does.
+// With a logit, adds the column of zeros, as Logit does.
 Matrix DenseGradients::outputs_of(const Pass& pass) const {
   const Matrix& last = pass.outputs.back();
   if (!logit_) return last;

@@ -49,7 +49,7 @@ class Arithmetic {
   const mpc::LevelPlanner& planner() const { return planner_; }
   mpc::Format format_of(Precision precision) const;                     // for a new tensor
   bool is_value(const Tensor& x) const { return x.format() == top(); }  // in the top ring, as fine as values
-  // By the range watch, when it is opened next.
+  // True if the range watch will watch x when it is opened next.
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
   static bool is_masked(const Tensor& x) { return x.forms_->masked.has_value(); }
 
@@ -74,7 +74,7 @@ class Arithmetic {
   // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for tensors that are not masked.
   Tensors squares(std::span<const Tensor> tensors, double bound);
 
-  // By a public matrix: no round, but one where x must be lifted first, for the result or for the range watch.
+  // The product by a public matrix: no round, or one if x must be lifted first, for the result or for the range watch.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
   Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
   // Element by element, with all fraction bits that it gains; masked where x is. The dealer passes the same matrix.
@@ -187,7 +187,7 @@ class Arithmetic {
 
   // x with `fraction_bits` fraction bits. A new tensor: the opened forms of x do not serve the result.
   Tensor rounded(const Tensor& x, int fraction_bits);
-  // In the narrowest ring that still shows it: fewer bits travel.
+  // x in the narrowest ring that can still show it, so that fewer bits travel.
   Tensor narrowed(const Tensor& x) const;
   // Opened under a mask (show: masked opening). One round, none if it was shown.
   const mpc::Shown& shown(const Tensor& x);

@@ -128,7 +128,7 @@ class OwnStatistics {
   }
 
  private:
-  // Of the known elements; 0 for a column without any.
+  // The means of the known elements; 0 for a column without known elements.
   static Matrix means_of(const Matrix& x) {
     return with_zeros_for_missing(x).colwise().sum().array() / known_in(x).array().max(1);
   }

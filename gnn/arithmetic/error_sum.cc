@@ -68,7 +68,7 @@ ErrorSum::ErrorSum(Arithmetic& arithmetic, Of of, double largest, std::int64_t r
   unit_ = arithmetic.rounded(*unit_, std::min(arithmetic.top().fraction_bits, left));
 }
 
-// With as many fraction bits as the ring has room for.
+// The squared unit, with as many fraction bits as the ring has room for.
 Tensor ErrorSum::squared(Arithmetic& arithmetic, const Tensor& unit) {
   const double bound = unit.bound() * unit.bound();
   const int most = (arithmetic.top().ring_bits - mpc::room_for(0, bound)) / 2;

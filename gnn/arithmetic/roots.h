@@ -11,7 +11,7 @@
 
 namespace tacit::gnn {
 
-// In a narrow ring, finer than values.
+// Results are in a narrow ring, and finer than values.
 Tensor reciprocal(Arithmetic& arithmetic, const Tensor& x);
 Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
 

@@ -9,7 +9,8 @@
 
 namespace tacit::gnn {
 
-// Of a graph with weights; an edge of a graph without has the weight 1, and so has the loop that is added.
+// The normalisation of a graph with weights. In a graph without weights an edge has the weight 1, and so has the loop that is
+// added.
 enum class Normalisation {
   kSymmetric,    // D^-1/2 (A + I) D^-1/2, as Kipf and Welling define it
   kMean,         // the weighted mean over the neighbours, without the node itself; 0 for a node without neighbours

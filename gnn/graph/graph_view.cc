@@ -136,7 +136,7 @@ GraphView GraphView::of_public(const Arithmetic& arithmetic, const ModelSpec& mo
 
 namespace {
 
-// From all nodes to subjects.
+// The propagator of a pool, from all nodes to subjects.
 std::shared_ptr<Propagator> pool_of(const Arithmetic& arithmetic, const LayerSpec& layer, const Rows& nodes,
                                     const Rows& subjects, Graphs graphs) {
   const std::int64_t rows = std::ssize(subjects), cols = std::ssize(nodes);

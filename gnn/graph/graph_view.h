@@ -39,7 +39,8 @@ Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int6
 // The nodes and adjacencies of each layer, for predictions of some target nodes.
 struct LayeredGraph {
   std::vector<Rows> rows;  // input rows of each layer, and the output rows last
-  // By layer, between input and output rows, and for a propagation between input rows; empty if a layer does not gather.
+  // The adjacency of each layer, between input and output rows, and for a propagation between input rows; empty if a layer does
+  // not gather.
   std::vector<Adjacency> adjacencies;
   Rows from, to;  // for a dot product: the places of each pair's nodes among the layer's input rows
 };
@@ -74,8 +75,8 @@ class GraphView {
   static GraphView of_numbers(const ModelSpec& model, Rows subjects, std::int64_t nodes);
   // For rows without edges. No layer of the model may gather.
   static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
-  // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
-  // out.
+  // For the dealer, which knows no graph: the number of nodes that each layer of a public graph reads, and the number of
+  // outputs.
   static GraphView of_sizes(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t nodes,
                             std::span<const std::int64_t> sizes, bool edge_weights);
 

@@ -43,7 +43,7 @@ struct AdamOptions {
 
   static constexpr std::string_view kWord = "adam";
   static constexpr double kRate = 0.01;  // by default
-  // With more, the first steps' m and v would be below the last bit of a mean and of a square.
+  // With a larger beta, the first steps' m and v would be below the last bit of a mean and of a square.
   static constexpr double kLargestBeta = 0.9999;
   static constexpr double kLeastEpsilon = 0.0625, kLargestEpsilon = 64;
   static constexpr double kScaledGradient = 64;    // the scale keeps gradients by outputs below

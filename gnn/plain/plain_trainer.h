@@ -37,7 +37,7 @@ class PlainTrainer {
   // Trains. Events have losses, readings and seconds, but no costs and no process usage, since an
   // epoch may take less time than a query of the usage.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
-  // By the best model after a training that stopped early and keeps it.
+  // Predicts by the best model after a training that stopped early and keeps it.
   Matrix predictions() { return whole_model_.forward(data_.x, Pass::kEvaluation); }
   const std::vector<NamedMatrix>& parameters() const { return parameters_; }
 

@@ -232,7 +232,7 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::
   visitor.enter("training");
   describe_training(visitor, classes, class_names);
   visitor.leave();
-  // Of links, a dot product is the logit.
+  // If the job learns links, a dot product is the logit.
   if (objective == Objective::kLogistic && !model.layers.empty() && !model.pairs() && !model.has_logit()) {
     model.layers.push_back({.kind = LayerSpec::Kind::kLogit});
   }

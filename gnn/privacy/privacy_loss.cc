@@ -74,7 +74,7 @@ Grid grid_for(const std::vector<Mechanism>& mechanisms, const LossMoments& momen
   return grid;
 }
 
-// By Chernoff's bound.
+// The first estimates, by Chernoff's bound.
 std::array<double, 2> first_estimates(const LossMoments& moments, double delta) {
   std::array<double, 2> near{};
   for (std::size_t i = 0; i < near.size(); ++i) {

@@ -28,7 +28,7 @@ struct RecordBounds {
   double activation = 0;      // the largest output of a layer
   double gradient = 0;        // the largest gradient by an output
 
-  // Of a record's gradient by all parameters: the square of its largest length.
+  // The square of the largest length of a record's gradient by all parameters.
   double squared_length() const;
 };
 

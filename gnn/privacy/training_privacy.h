@@ -37,7 +37,7 @@ struct TrainingPrivacy {
   PrivacyPlan account(std::int64_t epochs) const;
 };
 
-// Of noisy sums over edges, for Mechanism::grid.
+// The grid of noisy sums over edges, for Mechanism::grid.
 double grid_of_sums(std::int64_t classes, int fraction_bits);
 
 // Of a model that reads noisy sums over edges (model.perturbed): one step for the whole training, with all edges. Throws

@@ -34,7 +34,7 @@ void post(net::Mesh& mesh, int to, net::Stream stream, const ServiceMessage& mes
 // Waits for the next message. Throws ProtocolError for one that cannot be.
 ServiceMessage receive_message(net::Mesh& mesh, int from, net::Stream stream);
 
-// Of the rank and the requests.
+// A digest of the rank and the requests.
 mpc::Digest digest_of(const ServiceMessage& message);
 
 std::int64_t payload_of(const ServiceMessage& message);   // bytes

@@ -129,7 +129,7 @@ std::vector<Numbers*> sizes_in(DataAgreement& agreement) {
   return all;
 }
 
-// At the dealer, which receives the sizes.
+// Makes room for the sizes that the dealer receives.
 void make_room_for_sizes(const DataPlan& data, const TrainingPlan& training, DataAgreement& agreement) {
   const Numbers unknown(training.model.layers.size() + 1);
   const std::size_t batches = batches_of(agreement.counts.train, training.batch, training.seed).size();

@@ -31,11 +31,11 @@ struct DataAgreement {
   std::optional<PublicViews> views;                       // empty at the dealer
   std::vector<std::vector<std::int64_t>> training_sizes;  // for each batch, the numbers of nodes in its view
   std::vector<std::int64_t> whole_sizes;
-  // In a job that learns links, as in PublicViews.
+  // For a job that learns links: the sizes of PublicViews::measured.
   std::map<Part, std::vector<std::int64_t>> measured_sizes = {};
   std::vector<std::int64_t> asked_sizes = {};
 
-  // Of a job that learns links.
+  // The labelled pairs of a job that learns links.
   LinkPairs link_pairs(const LinkPlan& plan) const;
   RowOrder row_order = {};
 };

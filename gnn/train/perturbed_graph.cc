@@ -41,7 +41,7 @@ Tensor noisy_sums(Arithmetic& arithmetic, const Tensor& adjacency, const Tensor&
   return {mpc::add_noise(arithmetic.session(), sums.share(), noise), sums.bound() + most, "noisy sums"};
 }
 
-// Of one layer that adds rows over edges.
+// A model of one layer that adds rows over edges.
 ModelSpec sums_over_edges() {
   LayerSpec layer;
   layer.kind = LayerSpec::Kind::kSumAggregation;

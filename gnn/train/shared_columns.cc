@@ -106,7 +106,7 @@ Tensor SharedColumns::features_scaled_by(const DataScale& scale) {
   return scaled(scale);
 }
 
-// By the owner of whole columns.
+// The owner of whole columns standardises them.
 Matrix SharedColumns::standardised_alone(const Matrix& x, const Statistics& by) const {
   return cut_at(standardised(data_.fills_features() ? filled(x, by.mean) : x, by), data_.cut);
 }

@@ -295,7 +295,7 @@ Tensor Trainer::step(Batch& batch, double rate) {
   for (const Parameter* parameter : batch.model->parameters()) gradients.push_back(parameter->gradient);
   const double scale = gradient_scale_.scale;
   if (plan_.clip && *plan_.clip * scale < plan_.ranges.weight_gradients) {
-    // In a ring so wide that an optimiser can add to it.
+    // Clips in a ring so wide that an optimiser can add to the result.
     gradients = clipped(arithmetic_, gradients, *plan_.clip * scale, plan_.ranges.weight_gradients);
   }
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];

@@ -52,7 +52,7 @@ std::vector<Share> scaled_sides(Session& session, std::span<const LayerRecords> 
 std::vector<ClippedSum> sums_of_sides(Session& session, std::span<const LayerRecords> layers, const Masked& factor,
                                       std::span<const Share> sides);
 
-// With noise of standard deviation multiplier·C in each element, rounded up to a whole number of units of the grid.
+// Noise of standard deviation multiplier·C in each element, rounded up to a whole number of units of the grid.
 struct StepNoise {
   double multiplier = 1;  // sigma
   NoiseFrom from = NoiseFrom::kBoth;

@@ -232,7 +232,7 @@ void bit_planes(const PlanesWords& of, std::int64_t begin, std::int64_t end) {
   }
 }
 
-// In a ring that is not wider: without a wrap.
+// The lift to a ring that is not wider, which has no wrap.
 void lift_without_wrap(const LiftWords& of, std::int64_t begin, std::int64_t end) {
   const Word *m = of.m, *r = of.r;
   Word* out = of.out;
@@ -483,7 +483,7 @@ void group_shares(const GroupWords& of, std::int64_t begin, std::int64_t end) {
   }
 }
 
-// From the highest group down; `above`: the share of the product of all propagates above group k.
+// Goes from the highest group down. `above`: the share of the product of all propagates above group k.
 void carry_share(const CarryWords& of, std::int64_t begin, std::int64_t end) {
   Word share[kPart], above[kPart];
   for (std::int64_t at = begin; at < end; at += kPart) {

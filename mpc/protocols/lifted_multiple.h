@@ -31,7 +31,7 @@ struct PublicFactor {
   int shift = 0;
 };
 
-// In the format `result`, which has at least the ring bits of x.
+// The result has the format `result`, with at least the ring bits of x.
 Share lifted_multiple(Session& session, const Shown& x, const PublicFactor& factor, Format result);
 
 }  // namespace tacit::mpc

@@ -19,7 +19,7 @@ namespace tacit::mpc {
 
 // Element by element.
 Share product(Session& session, const Masked& x, const Masked& y);
-// As matrices.
+// The matrix product.
 Share matmul(Session& session, const Masked& x, const Masked& y);
 
 // The operation of matmul, declared here so that another interpreter can replace it.

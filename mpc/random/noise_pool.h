@@ -57,7 +57,7 @@ class NoisePool {
 
   void run();
   Stock* short_stock();  // a stock with room for another block, or null
-  // With room for this many draws, and as many for the next call.
+  // The stock of `sigma`, with room for `count` draws and as many for the next call.
   Stock& stock_for(std::int64_t sigma, std::int64_t count);
 
   const Seeds seeds_;

@@ -14,7 +14,7 @@ namespace tacit::net {
 
 class AllReducePlan {
  public:
-  // From `bytes` up to the beginning of the next range.
+  // A range of sizes: from `from_bytes` up to the beginning of the next range.
   struct Range {
     std::int64_t from_bytes = 0;
     AllReduce algorithm = AllReduce::kDirect;

@@ -8,7 +8,7 @@
 
 namespace tacit::net {
 
-// From the operating system's generator.
+// Random bytes from the operating system's generator.
 Secret random_secret(std::int64_t size);
 
 // HKDF-Expand with SHA-256 (RFC 5869) over `label` and `size`. At most 8160 bytes.

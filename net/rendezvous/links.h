@@ -30,7 +30,7 @@ class Links {
   bool complete() const { return missing_ranks().empty(); }
   std::vector<int> missing_ranks() const;
 
-  // By rank, once complete.
+  // The connections by rank, once complete.
   std::vector<std::unique_ptr<Wire>> take_wires();
 
  private:

@@ -204,7 +204,7 @@ class GradientSum::Impl {
     finished_ = false;
   }
 
-  // In the order of the pieces, which is equal at every party.
+  // Hands the full pieces to the thread in their order, which is equal at every party.
   void hand_over_full_pieces() {
     std::size_t full = full_;  // only this thread writes it
     while (full < missing_in_piece_.size() && missing_in_piece_[full] == 0) ++full;

@@ -67,7 +67,7 @@ struct SyncSettings {
   std::vector<std::string> names = {};  // of the parameters, for errors; empty: numbers
 };
 
-// Of the last finished step, at this rank.
+// The times of the last finished step, at this rank.
 struct SyncTimes {
   std::chrono::nanoseconds waiting{0};        // finish() kept the caller
   std::chrono::nanoseconds communicating{0};  // sums of the step were under way
