@@ -179,7 +179,8 @@ TEST_P(Noise, OnCountsHasTheStatedDeviation) {
   EXPECT_LT(std::abs(product / n), 5 * deviation * deviation / std::sqrt(n)) << "every session has noise of its own";
 }
 
-// The noise of the numbers that occur once: kept rows, imputed values (twice the noise, in a column with a mean), and sums of values.
+// The noise of the numbers that occur once: kept rows, imputed values (twice the noise, in a column with a mean), and sums of
+// values.
 TEST_P(Noise, OnSumsHasTheStatedDeviation) {
   const int parties = GetParam();
   CleaningRules by = rules(1);
