@@ -34,7 +34,7 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-// Throws ProtocolError ("<what> is malformed: ...") instead of reading beyond the end.
+// Throws ProtocolError ("... is malformed: ...") instead of reading beyond the end.
 class ByteReader {
  public:
   ByteReader(std::span<const std::byte> bytes, const char* what) : bytes_(bytes), what_(what) {}

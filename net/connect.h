@@ -10,9 +10,9 @@
 
 namespace tacit::net {
 
-// Adds the key of each rank to the agreement. Ranks whose rosters differ then see whose key
-// differs; addresses may differ. If the ranks exceed the agreement's limit, it gets a digest of all
-// keys.
+// Adds the key of each rank to the agreement, so that an error names the rank at which two rosters
+// have different keys. Addresses may differ. If the ranks exceed the agreement's limit, it gets a
+// digest of all keys.
 void agree_on_keys(Agreement& agreement, const Roster& roster);
 
 // Finds the other ranks, checks identities, compares the agreements, and returns the mesh. Throws
@@ -20,8 +20,8 @@ void agree_on_keys(Agreement& agreement, const Roster& roster);
 std::unique_ptr<Mesh> connect_mesh(const RendezvousOptions& rendezvous_options, const TcpMeshOptions& mesh_options,
                                    const Identity& identity, const Roster& roster);
 
-// As connect_mesh, for a process with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT in its
-// environment. They replace `rank` and `master` of the options. Also throws ConfigError if the
+// Does the same as connect_mesh for a process with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT in
+// its environment, which replace `rank` and `master` of the options. Also throws ConfigError if the
 // environment contradicts the two files.
 std::unique_ptr<Mesh> join_mesh(const std::string& key_file, const std::string& roster_file,
                                 RendezvousOptions options = {});

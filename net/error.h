@@ -1,7 +1,7 @@
 // The errors of every layer, and the exit codes of the process.
 //
-// A message says which operation failed, at which rank and step, what was expected, and what to
-// try. It may reach every rank, so it never contains secret words or values of a data set.
+// A message names the failed operation, the rank and the step, the expected value, and a remedy. The
+// message may reach every rank, so it never contains secret words or values of a data set.
 // Information for this rank's user only goes into `local_detail`. A message that names a file, or a
 // position in one, is for this rank's user, too: about_own() gives the other ranks a different
 // message.
@@ -20,7 +20,7 @@ class Error : public std::runtime_error {
  public:
   Exit exit() const { return exit_; }
   const std::string& local_detail() const { return local_detail_; }  // for this rank's own user; often empty
-  // The message for the other ranks; empty: `what()` is also their message.
+  // The message for the other ranks. Empty: they receive the message of this rank.
   const std::string& told() const { return told_; }
 
  protected:

@@ -1,5 +1,5 @@
-// Secret holds bytes of keys and seeds and wipes them in the destructor. It can be moved, but not
-// copied or printed.
+// Secret holds bytes of keys and seeds and wipes them in the destructor. A Secret can be moved, but
+// not copied or printed.
 #pragma once
 
 #include <cstddef>

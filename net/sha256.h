@@ -6,7 +6,7 @@
 
 namespace tacit::net {
 
-// In base64, with padding.
+// The hash in base64, with padding.
 std::string sha256_base64(std::string_view text);
 
 }  // namespace tacit::net

@@ -12,7 +12,7 @@ namespace tacit::net {
 // Throws ConfigError with the thread's purpose, the reason, and the remedy.
 [[noreturn]] void refuse_without_thread(std::string_view what, const std::system_error& error);
 
-// `what` is the thread's purpose: "moves bytes".
+// `what` names the thread's purpose in messages: "moves bytes".
 template <typename Act>
 std::thread start_thread(std::string_view what, Act act) {
   try {

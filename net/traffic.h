@@ -1,5 +1,5 @@
-// Traffic counts what a mesh has sent and received, per peer and in total. Snapshots subtract: the
-// traffic of an epoch is `after - before`.
+// Traffic counts the bytes and messages that a mesh has sent and received, per peer and in total.
+// Snapshots subtract: the traffic of an epoch is `after - before`.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// wrapped — a mesh around another mesh, with channels of its own, which note, replace or change what passes.
+// wrapped — a mesh around another mesh, with channels of its own, which note, replace or change the messages.
 #pragma once
 
 #include <functional>

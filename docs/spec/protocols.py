@@ -45,7 +45,7 @@ class Session(Sharing):
     # noise
     @staticmethod
     def noise_parts(sigma, n, together, source):
-        """The sigma that is dealt, and that of each party, rounded up: sigma is left to each observer (noise.h)."""
+        """The sigma that is dealt, and the sigma of each party, rounded up: sigma is left to each observer (noise.h)."""
         root = lambda square: math.isqrt(square - 1) + 1 if square > 0 else 0
         honest = n - together
         each = {"dealt": 0, "parties": root(-(-sigma**2 // honest)), "both": root(-(-sigma**2 // n))}[source]
@@ -282,7 +282,7 @@ class Session(Sharing):
         return products, self.deal_bits(bit_of(r, hi - 1))
 
     def deal_subsets(self, mus, products, times=None):
-        """Deals the product of every subset of these mask bits; `times` is the name and value of one more factor."""
+        """Deals the product of every subset of the mask bits; `times` is the name and value of one more factor."""
         for size in range(len(mus) + 1):
             for subset in itertools.combinations(sorted(mus), size):
                 factors = [mus[j] for j in subset] + ([times[1]] if times else [])

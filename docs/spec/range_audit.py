@@ -35,7 +35,7 @@ class RangeAudit:
             self.add(Share(after.parts, ring, 0) - Share(before.parts, ring, 0))
 
     def watch(self, opened, x, ring):
-        """`opened`, shown or masked, is x: would x have fitted a ring of so many bits? The same words, lifted."""
+        """`opened` is x, shown or masked. Lifts the same words from a narrower ring, to see whether x fits it."""
         if ring < x.k:
             words, mask = (opened.m, opened.r) if isinstance(opened, Shown) else (opened.delta, opened.lam)
             offset = opened.offset if isinstance(opened, Shown) else U(0)

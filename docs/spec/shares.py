@@ -183,7 +183,7 @@ class Sharing:
     # reveal, late_reveal, restore: shares of zero
     def refresh(self, x, tags=None):
         """Parties i < j share a stream; i adds it, and j subtracts it. Its name holds the tag that each of the two has of
-        the pair's transcript: tags[i][j] is the tag at party i. Where the two tags differ, the two streams differ."""
+        the pair's transcript: tags[i][j] is the tag at party i. If the two tags differ, the two streams differ."""
         self.draws += 1
         out = list(x.parts)
         for i in range(self.n):

@@ -72,7 +72,7 @@ class Coalition(P.Session):
 
 
 def view(a, b, n, honest, seed):
-    """A program that calls every protocol, and most of them on values that other calls have used."""
+    """A program that calls every protocol, and most protocols on values that other calls have used."""
     s = Coalition(n, honest, seed)
     batch = lambda v, k, f: S.Share(s.split(np.full((SAMPLES, 1), v, np.int64).astype(U), k), k, f)
     mx, my = s.mask(batch(a, RING, 1), batch(b, RING, 1))

@@ -26,7 +26,7 @@ def read(path):
 
 
 def edges(edge_index, nodes, edge_weight=None):
-    """Returns each edge once, with a loop at each node, and the weights of these edges in each normalisation."""
+    """Returns each edge once, with a loop at each node, and the edges' weights in each normalisation."""
     once, first = numpy.unique(edge_index, axis=1, return_index=True)
     own = numpy.ones(len(first)) if edge_weight is None else numpy.asarray(edge_weight, float)[first]
     apart = once[0] != once[1]
@@ -126,7 +126,7 @@ def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None
 
 
 def names_of(about, predictions):
-    """Returns the names of predicted classes, for a model whose job names its classes."""
+    """Returns the names of predicted classes, if the model's job names its classes."""
     return numpy.array(about["class_names"])[predictions]
 
 

@@ -18,7 +18,7 @@ namespace tacit::gnn {
 namespace {
 
 constexpr double kCut = 12;      // noise is at most 12 standard deviations (mpc/random/discrete_gaussian.h)
-constexpr double kFinest = 8;    // opened units in a party's noise, at least: they add less than 0.2 % to its variance
+constexpr double kFinest = 8;    // opened units in a party's noise, at least: rounding adds < 0.2 % to its variance
 constexpr int kMetricBits = 20;  // fraction bits of a metric's sum
 constexpr mpc::Format kMetric{mpc::kWordBits, kMetricBits};
 
@@ -178,7 +178,7 @@ void AggregateTrainer::evaluate(EpochEvent& event, const Metrics& metrics) {
   }
 }
 
-// What was revealed of the best model in this session is not revealed again.
+// Values of the best model that this session has revealed already are not revealed again.
 void AggregateTrainer::tell_best(EpochEvent& event) {
   event.of_epoch = best_->epoch;
   std::vector<EpochEvent::Reading> own = std::move(event.readings);

@@ -3,10 +3,10 @@
 //
 // A step:
 //   1. Every party draws a random part of its records, which only it sees (mpc/random/poisson_sample.h).
-//   2. It adds up their clipped gradients (dense_gradients.h), exactly.
-//   3. It adds noise of its own (mpc/protocols/noise.h): the sum over all parties has the noise that the account states.
-//   4. It rounds its value, unless the job says that fewer than all other parties pool what they know. If all others pool,
-//      the party's own noise protects its records, and the rounding is post-processing.
+//   2. The party adds up the clipped gradients of these records (dense_gradients.h), exactly.
+//   3. The party adds noise of its own (mpc/protocols/noise.h): the sum over all parties has the noise that the account states.
+//   4. The party rounds its value, if all other parties may pool their knowledge (privacy.colluding). The party's own noise
+//      then protects its records, and the rounding is post-processing. Otherwise the value is not rounded.
 //      Steps 2 to 4 are made range by range, and a range travels while the next one is made (mpc/protocols/noisy_sum.h).
 //   5. The sum is revealed to all parties, and each takes the same step of the optimiser.
 //
@@ -43,8 +43,8 @@ class AggregateTrainer {
   void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
   // Called before the first reveal of an epoch, with the number of all steps until its end.
   void before_epochs(std::function<void(std::int64_t steps)> note) { note_ = std::move(note); }
-  // Called with the state after every checkpoint_every epochs and after the last one, once all parties have compared what
-  // they saw.
+  // Called with the state after every checkpoint_every epochs and after the last one, once all parties have compared their
+  // transcripts.
   void on_checkpoint(std::function<void(const TrainingState&)> keep) { keep_ = std::move(keep); }
   TrainingState state() const;
   // Goes on after that state's last epoch. Every rank restores the same state, before run(). Throws ConfigError if it does
@@ -67,7 +67,8 @@ class AggregateTrainer {
 
  private:
   using Metrics = std::vector<const Revealed*>;  // of the plan
-  // The model of the best number. Its metrics that were revealed in this session: all, and those that this rank saw.
+  // The model of the best number, and its metrics that were revealed in this session: `told` lists all, `readings` has the
+  // values that this rank saw.
   struct Best {
     std::int64_t epoch = 0;
     std::vector<NamedMatrix> parameters;

@@ -12,8 +12,8 @@ namespace tacit::gnn {
 
 namespace {
 
-// Records that are computed at once. It does not depend on the number of threads: the products of the forward pass round in
-// an order that depends on the block.
+// The number of records that are computed at once. The number is the same for any number of threads, because the products of
+// the forward pass round in an order that depends on the block.
 constexpr std::int64_t kBlock = 256;
 constexpr std::int64_t kMostKept = 1 << 23;  // numbers of ClippedRecords
 constexpr int kMostGradientBits = 20;
@@ -68,7 +68,7 @@ void DenseGradients::forward(Pass& pass, const std::vector<NamedMatrix>& paramet
   }
 }
 
-// As Logit does.
+// With a logit, adds the column of zeros, as Logit does.
 Matrix DenseGradients::outputs_of(const Pass& pass) const {
   const Matrix& last = pass.outputs.back();
   if (!logit_) return last;

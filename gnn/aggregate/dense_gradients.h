@@ -2,16 +2,16 @@
 // without a logit.
 //
 // The gradient of a dense layer's weight is a sum over records of products a_i ⊗ d_i, of the layer's input and the gradient by
-// its output. Its squared length for one record is therefore |a_i|²·|d_i|² (Goodfellow 2015), and no record's gradient is ever
+// its output. The squared length for one record is therefore |a_i|²·|d_i|² (Goodfellow 2015), and no record's gradient is ever
 // made ("ghost" clipping: Lee and Kifer 2021; Bu, Mao, Xu 2022).
 //
 // A step has two passes over its records: the first finds the clipping factors, and the second adds up clipped gradients. The
 // second one can be made range by range of the sum (ClippedRecords), so that a range travels while the next one is computed.
 //
 // Sums are exact: inputs are whole numbers of 2^-13, and clipped d_i whole numbers of a finer unit, so that products and sums
-// are whole numbers of at most 53 bits, which doubles add up without rounding. So a sum does not depend on the order in which
-// records are added, nor on the number of threads, and a record adds at most `clip`, whatever its numbers: the clipping
-// factor is rounded down, and d_i toward zero.
+// are whole numbers of at most 53 bits, which doubles add up without rounding. A sum therefore does not depend on the order in
+// which records are added, nor on the number of threads. Any record adds at most `clip`: the clipping factor is rounded down,
+// and d_i toward zero.
 #pragma once
 
 #include <span>
@@ -37,7 +37,7 @@ class DenseGradients {
 
   // The records of one step after the first pass.
   class ClippedRecords;
-  // Of the records `rows` of x and y. A record whose numbers overflow adds nothing.
+  // Of the records `rows` of x and y. A record adds nothing if its numbers overflow.
   ClippedRecords clipped(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
                          const std::vector<NamedMatrix>& parameters, mpc::Workers& workers) const;
   // The same for a model of any size, as if it had more parameters than kLeastOfRanges.

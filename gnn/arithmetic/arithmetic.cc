@@ -220,7 +220,7 @@ mpc::SparseMatrix Arithmetic::sparse(Shape shape, const std::vector<std::int64_t
   return m;
 }
 
-// The fewest fraction bits that give the number to a thousandth: each of them costs a product one bit of its ring.
+// The fewest fraction bits that give the number to a thousandth: each bit costs a product one bit of its ring.
 int Arithmetic::fraction_bits_of(double number) {
   int bits = 0;
   while (std::abs(std::nearbyint(std::ldexp(number, bits)) - std::ldexp(number, bits)) >

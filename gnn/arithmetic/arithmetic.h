@@ -49,7 +49,7 @@ class Arithmetic {
   const mpc::LevelPlanner& planner() const { return planner_; }
   mpc::Format format_of(Precision precision) const;                     // for a new tensor
   bool is_value(const Tensor& x) const { return x.format() == top(); }  // in the top ring, as fine as values
-  // By the range watch, when it is opened next.
+  // True if the range watch will watch x when it is opened next.
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
   static bool is_masked(const Tensor& x) { return x.forms_->masked.has_value(); }
 
@@ -61,8 +61,8 @@ class Arithmetic {
     Tensor left, right;
     double bound = 0;
     std::string name;
-    // `right` has this many rows, one below the other, for each column of left; so has the result for each row of left
-    // (gnn/data/snapshots.h). They are computed as one product, with the masked form of right as it is.
+    // `right` has this many rows, one below the other, for each column of left, and the result as many for each row of left
+    // (gnn/data/snapshots.h). All are computed as one product, with the present masked form of right.
     std::int64_t rows_each = 1;
   };
   Tensors matmul(std::span<const Product> products);
@@ -74,7 +74,7 @@ class Arithmetic {
   // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for tensors that are not masked.
   Tensors squares(std::span<const Tensor> tensors, double bound);
 
-  // By a public matrix: no round, but one where x must be lifted first, for the result or for the range watch.
+  // The product by a public matrix: no round, or one if x must be lifted first, for the result or for the range watch.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
   Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
   // Element by element, with all fraction bits that it gains; masked where x is. The dealer passes the same matrix.
@@ -101,23 +101,22 @@ class Arithmetic {
   Tensor column_sums(const Tensor& x, double bound, std::string name);
 
   static constexpr int kFactorBits = 12;
-  // factor · x, the factor exact to 2^-factor_bits of itself, or as far as the ring has room for. As fine as x, unless
-  // a precision is named.
+  // factor · x, the factor exact to 2^-factor_bits of itself, or as far as the ring has room for. The result is as fine as x,
+  // unless a precision is named.
   struct Scaling {
     double most = std::numeric_limits<double>::infinity();  // declared: |factor · x| <= most
     std::optional<Precision> precision = {};
     int factor_bits = kFactorBits;
-    // x is lifted if its ring has no room for so many bits of the factor, or if fewer bits of it would be left.
-    int least_bits = 1;
-    int least_ring = 0;
+    int least_bits = 1;  // x is lifted if its ring has no room for this number of the factor's bits
+    int least_ring = 0;  // x is lifted if its ring would have fewer bits than this afterwards
   };
   Tensor scaled(const Tensor& x, double factor, const Scaling& scaling) {
     return scaled(std::span(&x, 1), factor, scaling).front();
   }
   Tensor scaled(const Tensor& x, double factor) { return scaled(x, factor, Scaling()); }
   Tensors scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling);
-  // The same for tensors that were opened, as refreshed() opens them, in the top ring and at one cost whatever the factor is:
-  // one far below 1 takes no bits of the ring. Dealt bits, no round.
+  // The same for tensors that were opened, as refreshed() opens them, in the top ring and at one cost for any factor: a factor
+  // far below 1 takes no bits of the ring. Dealt bits, no round.
   Tensors multiples(std::span<const Tensor> opened, double factor, const Scaling& scaling);
   // The same of one shown value, |value| <= bound.
   Tensor multiple(const mpc::Shown& opened, double bound, const std::string& name, double factor,
@@ -127,9 +126,9 @@ class Arithmetic {
   Tensor moved(const Tensor& mean, const Tensor& to, double part, int factor_bits = kFactorBits);
   Tensor zeros_like(const Tensor& x, std::optional<Precision> precision = {}) const;
 
-  // Next to each other, in the narrowest of their rings that holds all their ranges; a tensor in a narrower one is lifted. If some
-  // of them are masked, so is the result, and nothing is opened twice: one round if others are not masked yet. The result is as
-  // fine as the first tensor.
+  // Next to each other, in the narrowest of their rings that holds all their ranges; a tensor in a narrower ring is lifted.
+  // If some tensors are masked, so is the result, and no tensor is opened twice: one round if others are not masked yet. The
+  // result is as fine as the first tensor.
   Tensor beside(std::span<const Tensor> tensors, std::string name);
 
   // Precisions and rings.
@@ -138,7 +137,7 @@ class Arithmetic {
   Tensor rounded(const Tensor& x, Precision precision);
   // Masks them ahead, so that products later have nothing to open. One round.
   void mask(std::span<const Tensor> tensors);
-  // Masks them in the round of whatever is masked next, for a product that can wait until then. No round of their own.
+  // Masks the tensors in the round of the next mask, for a product that can wait until then. No round of their own.
   void mask_with_next(std::span<const Tensor> tensors);
   // The operands of a product that can wait. One round if an operand must be lifted first and was not shown.
   void mask_with_next(const Product& product);
@@ -160,7 +159,7 @@ class Arithmetic {
   static Tensor trimmed(const Tensor& x);
   // That ring.
   static int spare_ring(int fraction_bits, double bound);
-  // x in a ring of so many bits, which is not wider than x's: x itself if it has as many.
+  // x in a ring of `ring_bits` bits, which is not wider than x's. Returns x itself if it has this ring.
   static Tensor in_ring(const Tensor& x, int ring_bits);
   // x in the ring of this precision, which is not wider than x's.
   Tensor in_ring_of(Precision precision, const Tensor& x) const;
@@ -171,8 +170,8 @@ class Arithmetic {
   double room_to_watch(double range) const;
   // The ring of such a value.
   int ring_to_watch(double range) const;
-  // A product of x by numbers with so many fraction bits, |product| <= bound: in the ring of x, the range watch would miss a
-  // result somewhat above the bound, and in the top ring it would not. Then lift x.
+  // For a product of x by numbers with `fraction_bits` fraction bits, |product| <= bound. True if the range watch would miss a
+  // result somewhat above the bound in the ring of x, but not in the top ring. Then lift x.
   bool hides(const Tensor& x, int fraction_bits, double bound) const;
   // The bits x >= 0 and x > 0 (comparison). Three rounds; the show of x serves select().
   mpc::Bits non_negative(const Tensor& x) { return at_least(x, 0); }
@@ -188,7 +187,7 @@ class Arithmetic {
 
   // x with `fraction_bits` fraction bits. A new tensor: the opened forms of x do not serve the result.
   Tensor rounded(const Tensor& x, int fraction_bits);
-  // In the narrowest ring that still shows it: fewer bits travel.
+  // x in the narrowest ring that can still show it, so that fewer bits travel.
   Tensor narrowed(const Tensor& x) const;
   // Opened under a mask (show: masked opening). One round, none if it was shown.
   const mpc::Shown& shown(const Tensor& x);

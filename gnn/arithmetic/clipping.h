@@ -11,7 +11,7 @@
 
 namespace tacit::gnn {
 
-// In a ring that holds `range` at least.
+// Results are in a ring that holds `range` at least.
 Tensors clipped(Arithmetic& arithmetic, std::span<const Tensor> tensors, double most, double range);
 
 // Values in the top ring, each at most `most`; and by how much each was changed, as fine as values. Rounds: 3, all but the

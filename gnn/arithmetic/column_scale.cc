@@ -55,7 +55,7 @@ void expect_known(const Matrix& numbers) {
   for (Eigen::Index c = 0; c < numbers.cols(); ++c) {
     if (numbers(0, c) > 0) continue;
     throw ConfigError(
-        fmt::format("x, column {}: every feature is missing, at every party; leave the column out at all of them", c));
+        fmt::format("x, column {}: every feature is missing, at every party; leave the column out at every party", c));
   }
 }
 
@@ -102,7 +102,7 @@ class OwnStatistics {
     };
     return input(part, ColumnScale::kRawBits, "means");
   }
-  // This owner's part of the variances: its rows around their own mean.
+  // This owner's part of the variances: the variance of its rows around their own mean.
   Share part_of_variance() const {
     const auto variance = [&](const Matrix& x) -> Matrix {
       const Matrix around = with_zeros_for_missing(x.rowwise() - means_of(x).row(0));
@@ -118,7 +118,7 @@ class OwnStatistics {
     const Share own = input(scaled, ColumnScale::kRawBits + kWeightBits, "own means");
     return own - mpc::scale(mean, root_, kWeightBits);
   }
-  // The two factors of way_from(), if elements may be missing. Where an owner knows nothing of a column, its root is 0.
+  // The two factors of way_from(), if elements may be missing. If an owner knows no element of a column, its root is 0.
   Share distance_from(const Share& mean) const {
     return input([&](const Matrix& x) { return means_of(x); }, ColumnScale::kRawBits, "own means") - mean;
   }
@@ -128,7 +128,7 @@ class OwnStatistics {
   }
 
  private:
-  // Of the known elements; 0 for a column without any.
+  // The means of the known elements; 0 for a column without known elements.
   static Matrix means_of(const Matrix& x) {
     return with_zeros_for_missing(x).colwise().sum().array() / known_in(x).array().max(1);
   }
@@ -169,7 +169,7 @@ Share variance_of(mpc::Session& session, const std::vector<OwnStatistics>& owner
     }
   }
   if (elements == Elements::kMayBeMissing) {
-    // At most 2^15, with 44 fraction bits: an owner's part of the variance is no more than all of it.
+    // At most 2^15, with 44 fraction bits: an owner's part of the variance is at most the variance.
     const std::vector<Share> factors{mpc::beside(distances), mpc::beside(roots)};
     const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
     ways.push_back(dropped(mpc::product(session, masked[0], masked[1])));
@@ -211,7 +211,7 @@ Share inverse_root(mpc::Session& session, const Share& variance) {
 }
 
 // centred / deviation as values, exact below kLargestDeviations. The lift opens all bits that the drop leaves, so an error of
-// it is a multiple of 2^12 deviations.
+// the lift is a multiple of 2^12 deviations.
 Tensor quotient(Arithmetic& arithmetic, const Share& centred, const ColumnScale& scale, const std::string& name) {
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
@@ -243,11 +243,11 @@ Tensor limited(Arithmetic& arithmetic, const Tensor& x, const std::optional<doub
 }
 
 // Has the range watch find every element of `quotient` that is wrong. A product of two fraction bits of x and the inverse has
-// room for 2^34 deviations, and errors of at most 64, since a deviation is at least 2^-8. Where the finer product has
+// room for 2^34 deviations, and errors of at most 64, since a deviation is at least 2^-8. If the finer product has
 // wrapped, or its lift erred, the two are 2^12 deviations apart or more. Rounds: 4.
 void watch_quotient(Arithmetic& arithmetic, const Tensor& quotient, const Share& centred, const ColumnScale& scale) {
   constexpr int kCoarseBits = 2, kLeftBits = 6;
-  constexpr double kApart = 1000;  // none is found below 2^10, and every one above 3 · 2^10
+  constexpr double kApart = 1000;  // differences below 2^10 are not found, and all above 3 · 2^10 are
   if (!arithmetic.watches()) return;
   mpc::Session& session = arithmetic.session();
   const Share rough = lifted(session, mpc::drop(session, centred, centred.fraction_bits() - kCoarseBits));
@@ -335,7 +335,7 @@ TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) 
 }
 
 // The thresholds are not powers of two: a column of zeros and ones has the deviation 1/2, and rounding must not decide
-// its exponent. A column whose deviation is below 2^-7 counts as constant: it gets weights of zero.
+// its exponent. A column with a deviation below 2^-7 counts as constant, and gets weights of zero.
 InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) {
   constexpr int kLeast = -15, kMost = 7, kCountRing = 16;
   constexpr double kLargestZero = 1 << 21, kFactor = 1.37;

@@ -7,7 +7,7 @@
 //                      under the symmetric normalisation. Features travel in the top ring: range costs nothing
 //   weights            63: as far as the ring of Adam's steps reaches (over_roots.cc)
 //   activations        1023: a bit of range is a bit of each comparison
-//   gradients          1023: have fallen twice, to 38 bits of 64, when a layer multiplies them; beyond they are lifted
+//   gradients          1023: have fallen twice, to 38 bits of 64, when a layer multiplies them; larger ones are lifted
 //   weight_gradients   16383: sums over nodes, 64 times the scale of gradients (train/gradient_scale.h)
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace tacit::gnn {
 
-// At least one matrix, all of whole numbers in one ring.
+// Takes at least one matrix, all of whole numbers in one ring.
 Tensor either(Arithmetic& arithmetic, Tensors matrices, const std::string& name);
 
 }  // namespace tacit::gnn

@@ -68,7 +68,7 @@ ErrorSum::ErrorSum(Arithmetic& arithmetic, Of of, double largest, std::int64_t r
   unit_ = arithmetic.rounded(*unit_, std::min(arithmetic.top().fraction_bits, left));
 }
 
-// With as many fraction bits as the ring has room for.
+// The squared unit, with as many fraction bits as the ring has room for.
 Tensor ErrorSum::squared(Arithmetic& arithmetic, const Tensor& unit) {
   const double bound = unit.bound() * unit.bound();
   const int most = (arithmetic.top().ring_bits - mpc::room_for(0, bound)) / 2;
@@ -81,7 +81,7 @@ Tensor ErrorSum::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const 
   if (!unit_) return row_sums(by_column, by_column.bound());
   const double bound = by_column.bound() * unit_->bound();
   const Tensor wide = arithmetic.lifted(by_column);
-  // A sum over very many nodes has room for fewer fraction bits than one of them, and needs fewer.
+  // A sum over very many nodes has room for fewer fraction bits than the error of one node, and needs fewer.
   const int room = arithmetic.top().ring_bits - mpc::room_for(unit_->format().fraction_bits, bound);
   const int sum_bits = std::clamp(room, kFewestSumBits, wide.format().fraction_bits);
   return arithmetic.matmul({arithmetic.rounded(wide, sum_bits), unit_->transposed(), bound, by_column.name()});

@@ -1,7 +1,7 @@
 // ErrorSum — the sum behind rmse and mae: squared or absolute errors over many rows, in the unit of the targets.
 //
 // A ring has room for large errors of many rows, or for the digits of small errors. The format therefore follows from
-// the ring, the number of rows and the largest error. The range comes first: it covers errors within their declared
+// the ring, the number of rows and the largest error. The range comes first, and covers errors within their declared
 // range. The digits of small errors get the remaining bits. In a narrow ring, both get less.
 #pragma once
 

@@ -11,7 +11,7 @@ namespace tacit::gnn {
 // over all rows.
 Tensor largest_in_rows(Arithmetic& arithmetic, const Tensor& z);
 // The numbers of the columns with the `count` largest elements of each row, the largest first: a column for each.
-// Rounds for each of these columns: the same number.
+// Rounds: as above, for each of the `count` columns.
 Tensor likeliest_classes(Arithmetic& arithmetic, const Tensor& z, std::int64_t count = 1);
 
 }  // namespace tacit::gnn

@@ -13,7 +13,7 @@
 //             bits powers of two up to 8
 // Rounds      forward 6, and 1 where x must be lifted; backward 5, and 1 where the ring has fallen too far
 // Sends       to each peer, for each row of 16 columns in a ring of 64 bits: forward 124 bytes, backward 451
-// Consumes    for such a row 938 dealt bytes forward, most of them for the root, and 554 backward
+// Consumes    for such a row 938 dealt bytes forward, mostly for the root, and 554 backward
 // Error       relative: 2^-9 of the root, and in y one unit for each 1/sqrt v; at the least variance 16 units
 #pragma once
 

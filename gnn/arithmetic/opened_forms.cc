@@ -1,4 +1,4 @@
-// The part of Arithmetic that opens tensors: it lifts and masks them, and the range watch compares their openings.
+// The part of Arithmetic that opens tensors: lifts, masks, and the range watch that compares openings.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -17,8 +17,9 @@ namespace tacit::gnn {
 
 namespace {
 
-// The root has 19 fraction bits and x has f + 9, so a ring of 47 bits has no room for large quotients. They are halved until
-// they fit, which leaves x fewer fraction bits; and up to twice more, so that a parameter can take a step without a lift.
+// The root has 19 fraction bits and x has f + 9, so a ring of 47 bits has no room for large quotients. Quotients are halved
+// until they fit, which leaves x fewer fraction bits; and up to twice more, so that a parameter can take a step without a
+// lift.
 struct Halved {
   mpc::Share row;
   int halvings = 0;

@@ -18,7 +18,7 @@ struct Multiples {
   double most = 0;
 };
 
-// The results are as fine as master copies, |result| <= bound. None if the factor of x is zero.
+// The results are as fine as master copies, |result| <= bound. An empty list if the factor of x is zero.
 Tensors over_roots(Arithmetic& arithmetic, const Multiples& x, const Multiples& y, double least, double bound);
 
 // Beside the results, the inverse roots and another quotient, exact, each of all tensors in a row.

@@ -1,5 +1,4 @@
-// Precision — how finely a tensor is kept, named by its use: Arithmetic knows how many fraction bits that is. f is the
-// job's number of fraction bits.
+// Precision — the number of fraction bits of a tensor, named by the tensor's use. f is the job's number of fraction bits.
 #pragma once
 
 namespace tacit::gnn {

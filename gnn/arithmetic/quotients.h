@@ -1,4 +1,4 @@
-// Quotients of counts, on shares in the ring of 64 bits, whatever the job's own ring is.
+// Quotients of counts, on shares in the ring of 64 bits, also if the job's own ring is narrower.
 #pragma once
 
 #include <vector>

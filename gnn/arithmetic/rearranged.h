@@ -9,7 +9,7 @@ namespace tacit::gnn {
 
 // All elements of all tensors, side by side in a row; |element| <= the largest of their bounds.
 Tensor in_one_row(std::span<const Tensor> tensors);
-// Back again: tensors of these shapes and names.
+// Back again: tensors with the shapes and names of `tensors`.
 Tensors shaped_like(std::span<const Tensor> tensors, const Tensor& row);
 
 // Next to each other; one below the other.
@@ -19,7 +19,7 @@ Tensor stacked(std::span<const Tensor> tensors);
 Tensor columns(const Tensor& x, std::int64_t begin, std::int64_t end);
 // The rows begin … end - 1; watched as x is.
 Tensor rows(const Tensor& x, std::int64_t begin, std::int64_t end);
-// So many rows, each the one row of x.
+// `rows` rows, each equal to `row`.
 Tensor repeated(const Tensor& row, std::int64_t rows);
 // Rows of x in other places: m has at most a single 1 in each row and column, and zeros elsewhere.
 Tensor placed(Arithmetic& arithmetic, const mpc::SparseMatrix& m, const Tensor& x);

@@ -40,8 +40,8 @@ Pairs rounded_pairs(Arithmetic& arithmetic, const Tensor& rows, const Tensor& co
   };
 }
 
-// To be weighted: a weight of a thousand would enlarge the error of a rounded pair as much, so that a pair has kPairBits
-// fraction bits until then.
+// Pairs that are weighted later. A weight of a thousand would enlarge the error of a rounded pair a thousand times, so a pair
+// keeps kPairBits fraction bits until then.
 Pairs finer_pairs(Arithmetic& arithmetic, const Tensor& rows, const Tensor& columns) {
   constexpr int kPairBits = 24;
   mpc::Session& session = arithmetic.session();

@@ -11,17 +11,17 @@
 
 namespace tacit::gnn {
 
-// In a narrow ring, finer than values.
+// Results are in a narrow ring, and finer than values.
 Tensor reciprocal(Arithmetic& arithmetic, const Tensor& x);
 Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
 
 // The elements of a matrix that are not zero.
 struct Places {
   Tensor at;                      // 0 or 1
-  std::optional<Tensor> weights;  // the factors of these elements, in Precision::kWeight; none: 1
+  std::optional<Tensor> weights;  // the elements' factors, in Precision::kWeight; empty: 1
 };
 
-// More pairs are computed in blocks of rows with at most so many, one after the other, which bounds the memory.
+// More pairs than this are computed in blocks of rows, one after the other, which bounds the memory.
 inline constexpr std::int64_t kPairsAtOnce = std::int64_t{1} << 22;
 
 // rows · columns · weights for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring.

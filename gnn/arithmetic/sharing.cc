@@ -26,7 +26,7 @@ Tensor share_input(Arithmetic& arithmetic, int owner, Shape shape, const Matrix*
 Tensor share_known(Arithmetic& arithmetic, Shape shape, const std::function<Matrix()>& values, Precision precision,
                    double bound, const std::string& name) {
   const mpc::Format format = arithmetic.format_of(precision);
-  // As an owner's input would be: a constant must not become zero, but a number of public data may.
+  // Rounds as input() does: encode_public() refuses a constant that becomes zero, but a number of public data may.
   const auto rounded = [&] {
     const int bits = format.fraction_bits;
     return Matrix(

@@ -1,4 +1,4 @@
-// How numbers of one rank become tensors of all, and tensors numbers again.
+// Shares the numbers of one rank as tensors of all ranks, and reveals tensors as numbers.
 #pragma once
 
 #include <functional>

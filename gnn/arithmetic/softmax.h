@@ -12,7 +12,7 @@ struct Softmax {
   Tensor log_sums;     // a column, as fine as the logits; if it was asked for
 };
 
-// z is lifted if its ring is too narrow. `spare_bits`: room in the ring of probabilities for a multiple of them.
+// z is lifted if its ring is too narrow. `spare_bits`: room in the ring of probabilities for a multiple.
 Softmax softmax(Arithmetic& arithmetic, const Tensor& z, bool with_log_sums, int spare_bits = 0);
 
 }  // namespace tacit::gnn

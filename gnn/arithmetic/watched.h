@@ -6,7 +6,7 @@ namespace tacit::gnn {
 
 enum class Watched {
   kFeatures,         // data: Ranges::features
-  kTargets,          // likewise
+  kTargets,          // data: Ranges::features
   kWeights,          // parameters and their master copies: Ranges::weights
   kActivations,      // layers, before and after their ReLU: Ranges::activations
   kLogits,           // outputs, on their way into a loss or a metric

@@ -1,4 +1,4 @@
-// How a watched group is called, and which declared range is its own.
+// The name of a watched group, and its declared range.
 #pragma once
 
 #include "gnn/arithmetic/ranges.h"

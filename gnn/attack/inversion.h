@@ -1,6 +1,6 @@
-// Attribute inference (model inversion): a record's other features and its label are known; which value of one feature fits the
-// label best? A model that predicts well is right about columns that predict the label, for records it never saw as well. So the
-// privacy of records is told by members less others alone.
+// Attribute inference (model inversion): the attacker knows a record's other features and its label, and guesses the value of
+// one feature that fits the label best. A model that predicts well allows good guesses in columns that predict the label,
+// also for records that it never saw. Only the difference between members and other records measures a loss of privacy.
 #pragma once
 
 #include "gnn/attack/rehearsal.h"
@@ -8,8 +8,8 @@
 namespace tacit::gnn {
 
 struct InvertedColumn {
-  std::int64_t column = 0, values = 0;  // its number, and how many different values it has
-  double members = 0, others = 0;       // the part of records whose value is guessed
+  std::int64_t column = 0, values = 0;  // the column's number, and its number of different values
+  double members = 0, others = 0;       // the part of records with a right guess
   double untrained = 0;                 // the same of a model that saw no record, over all records
   double commonest = 0;                 // the same by always naming the commonest value
 

@@ -1,6 +1,6 @@
-// Link stealing: two nodes with alike predictions are likelier to have an edge. Neighbours are often alike by themselves, so the
-// same is told of a model that never saw an edge: what the graph's model tells beyond it is of the edges
-// (He and others, USENIX Security 2021).
+// Link stealing: two nodes with similar predictions are likelier to have an edge (He and others, USENIX Security 2021).
+// Neighbours are often similar by themselves, so the attack also runs on a model that never saw an edge. Only the difference
+// between the two models comes from the edges.
 #pragma once
 
 #include "gnn/attack/ranking.h"

@@ -1,6 +1,6 @@
 // Ranking — how well a score tells members from others: a record that was trained on should have the higher score.
 //
-// And the bound: whoever sees a model with epsilon and delta finds a part of the members, of false alarms f,
+// The bound: from a model with epsilon and delta, an attacker with a rate of false alarms f finds a part of the members of
 //   at most  min(1, e^epsilon·f + delta, 1 - e^-epsilon·(1 - delta - f))     (Kairouz, Oh, Viswanath, ICML 2015)
 #pragma once
 
@@ -19,7 +19,7 @@ struct Ranking {
 // Equal scores count half. Both lists have a score at least; throws ConfigError otherwise.
 Ranking ranking_of(std::vector<double> members, std::vector<double> others);
 
-// The most members that can be found, and the area under all of it.
+// The largest part of the members that can be found at this rate, and the area under this curve.
 double most_found(double epsilon, double delta, double false_alarms);
 double largest_area(double epsilon, double delta);
 

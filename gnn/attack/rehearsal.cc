@@ -29,7 +29,8 @@ Rehearsal::Rehearsal(TrainingPlan plan, PlainData data, std::optional<double> no
   plan_.checkpoint_every = 0;
   const std::int64_t records = data_.x.rows();
   if (data_.y.rows() != records || data_.y.cols() == 0) {
-    throw ConfigError("an attack needs a label for each record, and features: the data of whoever holds both");
+    throw ConfigError(
+        "an attack needs a label for each record, and features: take the data of a party that holds both");
   }
   const Rows all = all_rows(records);
   graph_ = layered(plan_.model, adjacencies_of(plan_.model, data_.edges, records, data_.graphs), all);

@@ -1,5 +1,5 @@
-// Rehearsal — a training as its attacker imagines it, in the clear: who attacks a model knows its recipe, and trains models of
-// the same kind on records of his own.
+// Rehearsal — an attacker's copy of a training, in the clear: the attacker knows the recipe of the model, and trains models of
+// the same kind on other records.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace tacit::gnn {
 
 class Rehearsal {
  public:
-  // `noise`: of a private training, as whoever sees its model faces it, in units of the clip. Throws ConfigError for data
-  // without labels.
+  // `noise`: of a private training, between a record and an observer of the model, in units of the clip. Throws ConfigError
+  // for data without labels.
   Rehearsal(TrainingPlan plan, PlainData data, std::optional<double> noise);
 
   const PlainData& data() const { return data_; }
@@ -30,9 +30,9 @@ class Rehearsal {
 
   // How well the outputs fit each record's label: the log-odds of its class, or the negative squared error of its targets.
   std::vector<double> fit(const Matrix& outputs) const;
-  // The part of these records whose class is right, or the root of their mean squared error.
+  // The part of `records` with a right class, or the root of their mean squared error.
   double score(const Matrix& outputs, const Rows& records) const;
-  // The part of these records that have the class which most of the training's records have.
+  // The score() of a constant answer: the commonest class among the training's records, or their mean.
   double constant_answer(const Rows& records) const;
 
  private:

@@ -9,7 +9,7 @@
 //   checksum, 32 bytes   BLAKE2b of all bytes before it
 //
 // The prefix and the header are the associated data of the sealed content. The checksum needs no
-// key. It tells a damaged file from an undamaged one that belongs to another party or was altered
+// key, and tells a damaged file from an undamaged one that belongs to another party or was altered
 // on purpose.
 #pragma once
 

@@ -1,8 +1,8 @@
-// CheckpointHeader — the public part of a checkpoint: its job, rank and epoch, and the shapes of
-// its content.
+// CheckpointHeader — the public part of a checkpoint: job, rank and epoch, and the shapes of the
+// content.
 //
 // The header lies in the clear before the sealed content and is bound to it as associated data. The
-// parser treats the bytes as untrusted: it limits counts, sizes and names before it uses them.
+// parser treats the bytes as untrusted, and limits counts, sizes and names before it uses them.
 #pragma once
 
 #include <string>

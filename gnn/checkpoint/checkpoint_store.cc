@@ -29,7 +29,7 @@ std::string short_hex(const mpc::Digest& digest) {
   throw ConfigError(fmt::format("{} {}", file.string(), why));
 }
 
-// Refuses a file of another rank, job, key or data. It reports the first difference alone, since
+// Refuses a file of another rank, job, key or data. Only the first difference is reported, since
 // each difference makes the later ones meaningless.
 void expect_own(const fs::path& file, const CheckpointHeader& header, const CheckpointHeader& own,
                 const StoreOptions& options) {

@@ -2,9 +2,9 @@
 //
 // agree_on_checkpoint (resume.h) chooses the checkpoint from which all parties resume. The parties
 // run in lock step: no party completes an epoch before all parties have begun it, and therefore
-// have written every earlier checkpoint. So two parties are at most one checkpoint apart. Each
+// have written every earlier checkpoint. Therefore two parties are at most one checkpoint apart. Each
 // party keeps its newest two checkpoints, and the one from which it resumed until there are two
-// newer ones. So all parties hold one of them.
+// newer ones, so that at least one checkpoint is at all parties.
 //
 // Thread: the session's.
 #pragma once
@@ -38,7 +38,7 @@ struct StoreOptions {
 struct ResumePoint {
   CheckpointId id;  // at the dealer: without a nonce
   StateLayout layout;
-  bool same_data = true;  // this party's data are those of the training
+  bool same_data = true;  // this party's data are the data of the training
 };
 
 class CheckpointStore {
@@ -71,7 +71,7 @@ class CheckpointStore {
   // is no such file.
   std::optional<KeptShare> kept(const CheckpointId& id, const std::string& name) const;
   // Keeps the share of a revealed value, for checkpoint `id` or for this session's state after
-  // `epoch`. The session must have begun. On return the share is on the disk. It is deleted
+  // `epoch`. The session must have begun. On return the share is on the disk. The file is deleted
   // together with the checkpoint.
   void keep(const CheckpointId& id, const std::string& name, const mpc::SavedShare& share) const;
   void keep(std::int64_t epoch, const std::string& name, const mpc::SavedShare& share) const {
@@ -94,7 +94,7 @@ class CheckpointStore {
     CheckpointHeader header;
   };
   std::vector<Usable> usable(std::vector<std::string>& refused) const;
-  const Usable* found(const CheckpointId& id) const;  // among those of the last find()
+  const Usable* found(const CheckpointId& id) const;  // among the results of the last find()
   std::vector<std::filesystem::path> ledgers() const;
   void start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run, RevealLedger::Account account);
   std::string prefix() const;

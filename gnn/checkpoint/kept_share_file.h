@@ -17,7 +17,7 @@ namespace tacit::gnn {
 struct KeptShareHeader {
   mpc::Digest model{};      // StoreOptions::model, on which predictions depend besides the parameters
   mpc::Digest data{};       // CheckpointHeader::data
-  CheckpointId checkpoint;  // checkpoint from whose state the value was computed
+  CheckpointId checkpoint;  // the checkpoint with the state from which the value was computed
   int rank = 0;
   int parties = 1;
   std::string name;      // "test rmse"

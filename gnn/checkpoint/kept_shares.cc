@@ -84,7 +84,7 @@ KeptByName hear_from_rank_0(net::Mesh& mesh, const std::vector<std::string>& nam
 
 KeptByName agree_on_kept(net::Mesh& mesh, const CheckpointStore* store, const CheckpointId& id,
                          const std::vector<std::string>& names) {
-  mesh.set_step("looking for what was revealed of the checkpoint");
+  mesh.set_step("looking for revealed values of the checkpoint");
   if (names.empty()) return {};
   if (!mesh.world().is_party()) return hear_from_rank_0(mesh, names);
   std::vector<std::optional<KeptShare>> own;

@@ -15,9 +15,10 @@ namespace {
 
 constexpr std::size_t kMostAnnounced = 64;
 constexpr std::size_t kEntryBytes = 8 + sizeof(mpc::Nonce);
-constexpr std::uint64_t kNone = 0;                   // no checkpoint: sent for an epoch + 1, or for a layout's length
-constexpr std::uint64_t kRefused = ~kNone;           // the call refuses: sent for a layout's length
-constexpr std::uint64_t kPassedOver = kRefused - 1;  // no common checkpoint, but some have the first: sent likewise
+constexpr std::uint64_t kNone = 0;          // no checkpoint: sent for an epoch + 1, or for a layout's length
+constexpr std::uint64_t kRefused = ~kNone;  // the call refuses: sent for a layout's length
+constexpr std::uint64_t kPassedOver =
+    kRefused - 1;  // no common checkpoint, but some have the first: also sent in the same way
 constexpr const char* kNoneInCommon = "the parties hold no checkpoint in common";
 
 using Announcement = std::vector<std::byte>;

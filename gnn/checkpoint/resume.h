@@ -2,7 +2,7 @@
 // resume.
 //
 // Every party announces the checkpoints that it holds, by nonce and epoch, to the other parties.
-// The parties choose rank 0's newest checkpoint that all of them hold. Rank 0 sends its epoch and
+// The parties choose rank 0's newest checkpoint that all parties hold. Rank 0 sends its epoch and
 // layout to the dealer, so that the dealer runs the same program. The layout has shapes and
 // formats, which the dealer sees anyway.
 //
@@ -10,8 +10,8 @@
 // parties, and would reveal values again. One such loss is accepted: a session that ends while the
 // parties write the first checkpoint of a run leaves this checkpoint at some parties only. Every
 // later checkpoint was written after all parties had written the one before it. If the earlier one
-// is missing, the users must decide, and the call refuses. It also refuses if a party has kept a
-// checkpoint and can use none now, because the files are damaged or were removed.
+// is missing, the users must decide, and the call refuses. The call also refuses if a party has kept
+// a checkpoint and can use none now, because the files are damaged or were removed.
 //
 // Reveals     to the parties: the checkpoints that each party holds, and the newest epoch that it
 //             has kept;

@@ -144,7 +144,7 @@ void RevealLedger::saved(std::int64_t epoch) {
   to_disk();
 }
 
-// Appends a line. If the disk takes a part of it, the file is cut back, so that the next line is
+// Appends a line. If the disk takes only a part, the file is cut back, so that the next line is
 // whole.
 void RevealLedger::add(std::string_view text) {
   const std::string line = ledger_line(size_, text);

@@ -9,8 +9,8 @@
 // the whole file once at its beginning, and then only appends lines. Before a reveal, the ledger
 // appends its count. The kernel keeps this line if the process ends. For a crash of the machine,
 // the ledger also reserves counts: a line "reserved" states a count that is not reached yet, at
-// most kMostReserved ahead, and fdatasync puts it on the disk before the count is reached. So a
-// session waits for the disk once in kMostReserved reveals of equal size, and the ledger never lacks a
+// most kMostReserved ahead, and fdatasync puts it on the disk before the count is reached. A session
+// therefore waits for the disk once in kMostReserved reveals of equal size, and the ledger never lacks a
 // reveal or a number of one:
 // - The process ended and the machine did not (the boot is the same): the counts are exact, except
 //   that the last reveal may have been counted and not have happened.

@@ -205,7 +205,7 @@ void Cleaning::count_row(const RecordParser& row, std::int64_t at, CleaningStati
   }
 }
 
-// `all`: over the tables of several parties, one of which is this one.
+// `all`: over the tables of several parties, including this party's.
 void Cleaning::expect_among(const CleaningStatistics& all) const {
   if (all.noise) return;  // its counts may be smaller
   bool among = counted_.kept <= all.kept;
@@ -219,7 +219,7 @@ void Cleaning::expect_among(const CleaningStatistics& all) const {
       "again (tacit data sum-statistics)");
 }
 
-// After count(), for statistics that were found to be of these rows.
+// After count(), and after a check that the statistics were counted over these rows.
 CleaningMark Cleaning::mark_of(const CleaningStatistics& all) const {
   CleaningMark mark;
   for (const std::size_t i : counting_) {

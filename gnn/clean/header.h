@@ -1,4 +1,4 @@
-// TableHeader — the first line of a raw table: its columns, and the rule of each.
+// TableHeader — the first line of a raw table: the columns, and the rule of each.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // RecordParser — reads one record of a raw table by the rules of its columns.
 //
 // Lines end in LF or CRLF. A field with commas, quotes or line ends is in quotes (RFC 4180). Spaces and tabs around a value
-// are ignored. A byte that no rule allows, as a zero byte, makes a value invalid.
+// are ignored. A byte that no rule allows, such as a zero byte, makes a value invalid.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace tacit::gnn {
 
-// Aligned, since each thread writes to its own parser beside those of other threads.
+// Aligned, since each thread writes to its own parser beside the parsers of other threads.
 class alignas(128) RecordParser {
  public:
   enum class Verdict { kRow, kMalformed, kEmptyLine, kUnfinished };
 
-  // The result for a column: one of these constants, or kFirstCode plus the index of an allowed code.
+  // The result for a column: a constant below, or kFirstCode plus the index of an allowed code.
   using Found = std::uint8_t;
   static constexpr Found kMissing = 0, kInvalid = 1, kNumber = 2, kFirstCode = 3;
 

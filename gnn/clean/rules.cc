@@ -98,7 +98,7 @@ void check(const CleaningColumn& column) {
 void expect_one(const CleaningRules& rules, Role role, std::string_view what) {
   const auto count = std::count_if(rules.columns.begin(), rules.columns.end(),
                                    [role](const CleaningColumn& column) { return column.role == role; });
-  if (count > 1) throw ConfigError(fmt::format("columns: {} of them are {}; expected one at most", count, what));
+  if (count > 1) throw ConfigError(fmt::format("columns: {} are {}; expected one at most", count, what));
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ void check(const CleaningRules& rules) {
     throw ConfigError("split: a column has the split already; remove one of them");
   }
   if (!(split.validation >= 0) || !(split.test >= 0) || !(split.validation + split.test < 1)) {
-    throw ConfigError("split: expected shares from 0, of which the sum is below 1: rows to train on must be left");
+    throw ConfigError("split: expected shares from 0 with a sum below 1: rows to train on must be left");
   }
 }
 

@@ -1,4 +1,4 @@
-// CleaningRules — what is valid in each column of a raw table, and what happens to a row with a missing or invalid value.
+// CleaningRules — the valid values of each column of a raw table, and the fate of a row with a missing or invalid value.
 #pragma once
 
 #include <cstdint>

@@ -119,8 +119,8 @@ std::int64_t total(const Counted& counts) {
   return sum;
 }
 
-// The smallest number that half of the values do not exceed. Noise can make several numbers so: the middle one of the first
-// and of the last of them, since each alone would be off to its side.
+// The smallest number that half of the values do not exceed. With noise, several numbers can qualify. The result is then the
+// first number from the middle between the lowest and the highest on, since each of the two would be off to its side.
 double median(const Counted& counts) {
   const std::int64_t all = total(counts);
   std::int64_t below = 0;

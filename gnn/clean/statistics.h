@@ -1,5 +1,5 @@
-// CleaningStatistics — what the first pass over a raw table counts, in whole numbers: the sum over the pieces of a file
-// does not depend on where it is cut.
+// CleaningStatistics — the counts of the first pass over a raw table, in whole numbers: the sum over the pieces of a file
+// does not depend on the cuts between them.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct NoiseOnCounts {
 struct CleaningStatistics {
   std::string rules;                               // their digest_text()
   TablePrint table;                                // the counted lines; empty: unknown
-  std::int64_t parties = 0;                        // of a sum over the tables of so many parties; 0: of one table
+  std::int64_t parties = 0;                        // number of parties with tables in this sum; 0: one table
   std::int64_t bytes = 0;                          // of the lines that were counted
   std::int64_t rows = 0, malformed = 0, kept = 0;  // rows: with malformed ones
   std::int64_t train = 0, validation = 0, test = 0;

@@ -46,7 +46,7 @@ StatisticsNoise statistics_noise(const CleaningRules& rules, const Budget& budge
   plan.failure = moved * (1 + std::exp(budget.epsilon)) * 0.0202 / (least_units * least_units);
   if (!(plan.failure < kMostOfDelta * budget.delta)) {
     throw ConfigError(
-        fmt::format("epsilon {:g} with delta {:g} is outside what statistics with noise can count: take a smaller "
+        fmt::format("epsilon {:g} with delta {:g} is outside the range of statistics with noise: take a smaller "
                     "epsilon, or a larger delta",
                     budget.epsilon, budget.delta));
   }

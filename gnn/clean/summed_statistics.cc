@@ -45,7 +45,7 @@ void visit(const CleaningRules& rules, Statistics& statistics, Visitor&& visitor
   }
 }
 
-// Visits counts without noise, which are added up as they are.
+// Visits counts without noise, which are added up unscaled.
 struct Exact {
   std::function<void(std::int64_t& number, int coarser)> number;
 

@@ -1,8 +1,9 @@
-// sum_over_parties — the statistics of all parties' tables together. A party's own counts stay on shares; what `tacit data
-// clean` imputes with is revealed to every party: the number of kept rows, and of each column with a statistic the number of
-// imputed values, and the sum or the counts of the others. With noise, only the noisy sums are revealed (statistics_noise.h).
+// sum_over_parties — the statistics of all parties' tables together. A party's own counts stay on shares. Revealed to every
+// party are the sums over all parties from which `tacit data clean` imputes: the number of kept rows, and for each column with
+// a statistic the number of imputed values, and the sum or the counts of the other values. With noise, only the noisy sums are
+// revealed (statistics_noise.h).
 //
-// Reveals     these sums over all parties, to all parties
+// Reveals     these sums, to all parties
 // Rounds      3, among them the comparison of the rules' digests, and of transcripts; with noise one more, in which all parties
 //             say that they have reserved the privacy
 // Sends       8 bytes for each number to each party
@@ -31,7 +32,7 @@ struct NoisySums {
 CleaningStatistics sum_over_parties(net::Mesh& mesh, const CleaningRules& rules, const CleaningStatistics& own,
                                     const NoisySums* noisy = nullptr);
 
-// A table's numbers in whole units of 2^-bits rows, as they are added up with noise: one row moves the vector by
+// A table's numbers in whole units of 2^-bits rows, the form in which noise is added: one row moves the vector by
 // influence_of_row() rows at most.
 std::vector<double> numbers_in_units(const CleaningRules& rules, CleaningStatistics own, int bits);
 

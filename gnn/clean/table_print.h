@@ -1,8 +1,8 @@
-// TablePrint — identifies the lines of a raw table, in any order: a ledger (privacy/privacy_ledger.h) tells by it whether two
-// parts were made from one table.
+// TablePrint — identifies the lines of a raw table, in any order: a ledger (privacy/privacy_ledger.h) uses it to find out
+// whether two parts were made from one table.
 //
-// It is the sum of a hash of each line, so every cut of a file into pieces gives the same. The hash has no key and resists no
-// forgery; the owner of the table would only mislead himself.
+// The print is the sum of a hash of each line, so every cut of a file into pieces gives the same print. The hash has no key and
+// resists no forgery; the owner of the table would only mislead himself.
 #pragma once
 
 #include <cstdint>

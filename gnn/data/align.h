@@ -14,8 +14,8 @@ struct Aligned {
 };
 
 // Node i of the result is node nodes[i] of the part, in every snapshot. The part has rows for all nodes. Edges are
-// renumbered and sorted, so that two files with equal graphs give equal results, whatever order
-// their edges had.
+// renumbered and sorted, so that two files with equal graphs give equal results, for any order of
+// their edges.
 Aligned aligned(const GraphData& part, std::span<const std::int64_t> nodes);
 
 }  // namespace tacit::gnn

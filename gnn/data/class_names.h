@@ -24,7 +24,7 @@ void check_class_names(std::span<const std::string> names);
 
 // The number of the class with this name.
 std::optional<std::int64_t> class_named(std::span<const std::string> names, std::string_view name);
-// The name of a class; its number as text if the names do not reach so far.
+// The name of a class, or the number as text if there are too few names.
 std::string name_of_class(std::span<const std::string> names, std::int64_t number);
 // For a message: "licit, fraud", and of many names the first ones.
 std::string list_of(std::span<const std::string> names);
@@ -35,9 +35,9 @@ class ClassReader {
   // The names must outlive it. Without names, a class is a whole number below kMostNumbered.
   explicit ClassReader(std::span<const std::string> names);
 
-  // The number of the class in a field of text; kUnknownClass for an empty field, "nan" or -1. Empty: it is none of these.
+  // The number of the class in a field of text; kUnknownClass for an empty field, "nan" or -1. Empty: the field is invalid.
   std::optional<std::int64_t> read(std::string_view field) const;
-  std::string expected() const;  // for an error: what a field may have
+  std::string expected() const;  // for an error: the valid fields
 
   static constexpr std::int64_t kMostNumbered = std::int64_t{1} << 31;
 

@@ -16,7 +16,8 @@ constexpr std::string_view kKey = "cleaning";
 constexpr std::string_view kTable = " table ", kSession = " session ";
 constexpr std::size_t kTableDigits = 32, kSessionDigits = 64;
 
-// Takes `before` and so many hexadecimal digits from the beginning of the text; empty, and nothing is taken, if it has none.
+// Takes `before` and `digits` hexadecimal digits from the beginning of the text, and returns the digits. If the text begins
+// otherwise, takes nothing and returns "".
 std::string take_digits(std::string_view& text, std::string_view before, std::size_t digits) {
   if (!text.starts_with(before) || text.size() < before.size() + digits) return "";
   const std::string_view found = text.substr(before.size(), digits);

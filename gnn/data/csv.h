@@ -2,7 +2,7 @@
 //
 // The file is UTF-8, with or without a byte order mark. Lines end in LF or CRLF. A field with
 // commas, quotes or line ends is in quotes. The first record has the column names; every other
-// record has as many fields. The reader holds one record in memory and limits its size. It
+// record has as many fields. The reader holds one record in memory, limits its size, and
 // allocates nothing from sizes that the file states.
 #pragma once
 

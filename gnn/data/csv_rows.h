@@ -1,7 +1,7 @@
 // CsvRows — the rows of the whole graph that a folder of CSV files holds, in a job where each node
 // has an owner.
 //
-// nodes.csv has the nodes of its owner alone. Every edge of edges.csv begins at one of these nodes.
+// nodes.csv has the nodes of its owner alone. Every edge of edges.csv begins at a node of this owner.
 // If the column to_rank names another owner, the edge ends at a node of that owner. The end is a
 // row number of that owner or, with a file nodes_of_<rank>.csv, an id in that file. The other owner
 // may give the file away for this purpose.

@@ -70,7 +70,7 @@ class EdgesReader {
   }
 
  private:
-  // NaN if the field is no number: whether that is wrong depends on the job (check_edge_weights()).
+  // NaN if the field is no number, which is an error in some jobs only (check_edge_weights()).
   double weight() const {
     try {
       return number_in(csv_, *weight_);
@@ -104,7 +104,7 @@ class EdgesReader {
 
 namespace {
 
-// Numbers the rows of a folder of an owner of rows, whose nodes.csv has its own nodes alone.
+// Numbers the rows of an owner of rows. The folder's nodes.csv has the owner's nodes alone.
 void number_rows(const CsvRows& rows, const Place& place, GraphData& data) {
   const NodeRange own = rows.of(rows.rank);
   if (data.graph_nodes() != own.count) {
@@ -141,7 +141,8 @@ void add_graphs(const ByteSource& file, const GraphNumbers& numbers, std::span<c
   const Place& place = file.place();
   if (numbers.empty()) place.wrong("nodes.csv has no column graph, which names the graph of each node; add it");
   if (data.classes || data.targets || data.train_mask || data.val_mask || data.test_mask) {
-    place.wrong("labels and masks are in nodes.csv, and those of graphs belong here; take them out of nodes.csv");
+    place.wrong(
+        "labels and masks are in nodes.csv, and labels and masks of graphs belong here; take them out of nodes.csv");
   }
   const NodesCsv graphs = read_nodes_csv(file, class_names);
   if (graphs.graphs.empty()) place.wrong("line 1: expected a column graph with the name of each graph");

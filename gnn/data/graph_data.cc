@@ -42,7 +42,7 @@ class Field {
   std::string_view where_, name_;
 };
 
-// Allows NaN where a number may be unknown. `remedy` for a NaN where it may not.
+// Allows NaN if numbers may be unknown. Otherwise the error for a NaN ends with `remedy`.
 void check_finite(const Matrix& matrix, const Field& field, bool may_be_unknown, std::string_view remedy = {}) {
   for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
     for (Eigen::Index col = 0; col < matrix.cols(); ++col) {

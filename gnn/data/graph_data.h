@@ -1,6 +1,6 @@
 // GraphData — a graph with features and labels, or the part of a graph that a party's file holds.
 //
-// The content is private data of its owner. Its values appear in no error message, except in
+// The content is private data of its owner. The values appear in no error message, except in
 // local_detail().
 #pragma once
 
@@ -59,15 +59,15 @@ struct NodeRange {
   bool operator==(const NodeRange&) const = default;
 };
 
-// The limits of an edge's weight, and of the sum of the weights that lead to a node of a private graph: such sums have
-// inverses on shares (gnn/arithmetic/roots.h).
+// The limits of an edge's weight, and of the sum of the weights that lead to a node of a private graph, since sums within these
+// limits have inverses on shares (gnn/arithmetic/roots.h).
 inline constexpr double kLeastWeight = 1.0 / 128, kMostWeight = 1024, kMostWeightOfNode = 4000;
 
 // All parties use the same node numbers: `nodes` is the number of nodes of the whole graph, and
-// edges name its nodes. With several snapshots, `nodes` counts each node once in each of them (snapshots.h).
+// edges name its nodes. With several snapshots, `nodes` counts each node once in each snapshot (snapshots.h).
 struct GraphData {
   std::int64_t nodes = 0;
-  std::int64_t snapshots = 1;  // states of the graph; edges and ids are the same in all of them
+  std::int64_t snapshots = 1;  // states of the graph, all with the same edges and ids
   std::optional<NodeRange>
       own_rows;                   // of a party's part: x, y and masks have rows for these nodes alone, or for all nodes
   std::optional<Matrix> x;        // N × F; at most one of x and sparse_x
@@ -78,16 +78,16 @@ struct GraphData {
   std::optional<Matrix> targets;                     // N × k
   std::optional<NodeMask> train_mask, val_mask, test_mask;
   // Of data with several graphs, the number of each node's graph, for all nodes; empty: one graph. Labels and masks are
-  // then of graphs, and stand at the first node of each (several_graphs.h).
+  // then for graphs, and stand at the first node of each graph (several_graphs.h).
   std::vector<std::int64_t> graphs;
   // Pairs of nodes to predict, of a job that learns links (links.h). All ranks have the same.
   std::optional<Edges> pairs;
-  // In memory alone: the links, after with_links_apart(). `edges` are then those that pass messages.
+  // In memory alone: the links, after with_links_apart(). `edges` then has only edges that pass messages.
   std::optional<LinkParts> links;
   std::optional<std::vector<std::string>> ids;  // a name for each node, or for each of own_rows (node_ids.h)
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
 
-  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes that edges and ids are of
+  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes of the graph, which edges and ids name
 };
 
 // The end of a message about a missing feature, if the job does not fill it.

@@ -225,7 +225,7 @@ class GraphReader {
     return mask;
   }
 
-  // A mask of snapshots alone is of all nodes.
+  // A mask with one entry for each snapshot counts for all nodes.
   NodeMask mask_in_snapshots(std::string_view key) {
     NpyArray found = file_.read(key);
     if (found.shape.size() != 1 || found.shape[0] != snapshots_) {

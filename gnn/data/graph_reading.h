@@ -1,4 +1,4 @@
-// GraphReading — what a reader of a graph's file knows from its job.
+// GraphReading — the properties of the job that the reader of a graph's file needs.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Holding — who holds what of a split graph: the rectangle of x, y and the masks at each rank, and
-// its number of edges.
+// Holding — the parts of a split graph at each rank: the rectangle of x, y and the masks, and the
+// number of edges.
 //
 // Owners announce the shapes of their files to all ranks, including the dealer. Every rank computes
 // the same Holding, from which a program knows the owner of each piece of a tensor. The job
@@ -50,7 +50,7 @@ Announcement announcement_of_numbers(const AnnouncedNumbers& numbers);
 // Vectors have an entry for each rank.
 struct Holding {
   std::int64_t nodes = 0;
-  std::int64_t snapshots = 1;         // states of the graph; `nodes` counts each node in each of them (snapshots.h)
+  std::int64_t snapshots = 1;         // states of the graph; `nodes` counts each node in each state (snapshots.h)
   std::int64_t graphs = 0;            // 0: the labels are of nodes
   std::optional<std::int64_t> pairs;  // of a job that learns links: pairs of nodes that are predicted
   std::vector<NodeRange> own_rows;    // empty if no part is split by nodes
@@ -63,13 +63,14 @@ struct Holding {
   std::vector<Block> masks;            // blocks of one column
   bool val_mask = false, test_mask = false;
 
-  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes that edges and ids are of
-  // The rows of y without a label at a rank, and whether there is none.
+  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes of the graph, which edges and ids name
+  // The number of rows of y without a label at a rank.
   std::int64_t unlabelled(std::size_t rank) const { return y[rank].rows - labelled[rank]; }
-  bool all_labelled() const;
-  // The nodes or graphs without a label, of those that the rank's rows are of; of all ranks, if they have graphs by rows.
+  bool all_labelled() const;  // at every rank
+  // The number of nodes without a label among the rank's rows. With several graphs: the number of graphs without a label at the
+  // rank if it has all rows, otherwise without a label at any rank. 0 if the rank has no labels.
   std::int64_t unlabelled_subjects(std::size_t rank) const;
-  // The number of what predictions are about: pairs, graphs, or nodes. Labels are about the same, but for pairs.
+  // The number of subjects of predictions: pairs, graphs, or nodes. Labels have the same subjects, except for pairs.
   std::int64_t subjects() const { return pairs ? *pairs : graphs > 0 ? graphs : nodes; }
   std::string_view subject() const;  // "node", "graph" or "pair"
 
@@ -82,14 +83,14 @@ Announcement announcement_of(const GraphData& data);
 // or a part is missing.
 Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties);
 
-// True if a split gives the edge with this number to the rank, where anybody may hold edges (split.h). `own_rows` as
-// Holding has them.
+// True if a split gives the edge with this number to the rank, if any rank may hold edges (split.h). `own_rows`: as in
+// Holding.
 bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::int64_t snapshots,
                std::size_t rank, std::size_t parties);
 
-// Combines the announcements of ranks 0, 1, … Throws ConfigError that names the rank whose file
-// does not fit the job or the other files, and the part. All ranks have the same announcements, so
-// all throw the same error.
+// Combines the announcements of ranks 0, 1, … If a file does not fit the job or the other files, throws
+// ConfigError with the rank and the part. All ranks have the same announcements, so all throw the same
+// error.
 Holding agreed_holding(const Ownership& ownership, std::span<const Announcement> announced);
 
 }  // namespace tacit::gnn

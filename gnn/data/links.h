@@ -1,8 +1,8 @@
 // The links of a graph: a model learns to tell pairs of nodes with an edge from pairs without one. Only the links of training
 // pass messages along their edges; the links of validation and test are kept apart.
 //
-// Links have no direction: a link is an edge from a smaller number to a larger one, together with the edge back. Its part
-// follows from a public seed and the two numbers. Therefore the holders of the two edges put it into the same part.
+// Links have no direction: a link is an edge from a smaller number to a larger one, together with the edge back. A public seed
+// and the two numbers determine the part of a link. Therefore the holders of the two edges put it into the same part.
 #pragma once
 
 #include <string_view>
@@ -22,16 +22,16 @@ struct LinkPlan {
 LinkParts links_of(const GraphData& data, const LinkPlan& plan);
 
 // The same data with these links, and without the edges that pass no messages. Loops stay. Data that have their links already
-// are left as they are.
+// are returned unchanged.
 GraphData with_links_apart(GraphData data, const LinkPlan& plan);
 
 // Throws ConfigError if an edge leads from a larger number to a smaller one, and the file has no edge back although the job
-// gives it to this file: such an edge makes no link. `edges`: the ownership of the edges. `where` names the file.
+// gives it to this file, since such an edge makes no link. `edges`: the ownership of the edges. `where` names the file.
 void check_links(const GraphData& data, const PartOwnership& edges, std::string_view where);
 
 // Draws `train`, `validation` and `test` pairs of nodes by the seed, from the smaller number to the larger. No pair is drawn
-// twice, and no pair of `links` is drawn. `links` has all links of a public graph. For a private graph it is empty, since nobody
-// knows all links. Throws ConfigError if the nodes make too few pairs.
+// twice, and no pair of `links` is drawn. `links` has all links of a public graph. For a private graph it is empty, since no
+// party knows all links. Throws ConfigError if the nodes make too few pairs.
 LinkParts drawn_pairs(const LinkPlan& plan, std::int64_t nodes, const LinkParts& links, std::int64_t train,
                       std::int64_t validation, std::int64_t test);
 

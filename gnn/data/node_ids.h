@@ -2,7 +2,7 @@
 //
 // Two ids are the same if their normalised forms are the same bytes. The rules, in order:
 //   - an id is 1 to 256 bytes of UTF-8, without control characters;
-//   - spaces, tabs, U+00A0 and U+3000 at both ends are removed, and a run of them inside becomes one
+//   - spaces, tabs, U+00A0 and U+3000 at both ends are removed, and several in a row inside become one
 //     space;
 //   - A to Z become a to z; other letters keep their case;
 //   - characters that Unicode can also write as a letter and a mark are refused in that second form:

@@ -230,7 +230,7 @@ class NodesReader {
   std::vector<std::string> in_order_;  // ids in the order of the nodes
   std::vector<std::string> graphs_;
   std::int64_t nodes_ = 0;  // lines
-  // With a column snapshot.
+  // A line of a table with a column snapshot.
   struct Line {
     std::int64_t node, snapshot, number;
     auto operator<=>(const Line&) const = default;

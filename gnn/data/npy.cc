@@ -13,10 +13,10 @@ namespace tacit::gnn {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "values are read as they are in memory");
+static_assert(std::endian::native == std::endian::little, "a file has values in the byte order of memory");
 
 void expect_left(const ZipMemberReader& member, std::int64_t bytes, const Place& place) {
-  if (member.left() < bytes) place.wrong("it is no .npy, or cut short; expected what numpy.save writes");
+  if (member.left() < bytes) place.wrong("it is no .npy, or cut short; expected an array by numpy.save");
 }
 
 NpyHeader read_header(ZipMemberReader& member, const Place& place) {
@@ -24,7 +24,7 @@ NpyHeader read_header(ZipMemberReader& member, const Place& place) {
   expect_left(member, std::ssize(front), place);
   member.read(front);
   if (zip::text(front, 0, std::ssize(kNpyMagic)) != kNpyMagic) {
-    place.wrong("it does not begin as a .npy; expected what numpy.save writes");
+    place.wrong("it does not begin as a .npy; expected an array by numpy.save");
   }
   const int major = std::to_integer<int>(front[6]), minor = std::to_integer<int>(front[7]);
   if (major < 1 || major > 3 || minor != 0) {
@@ -43,7 +43,7 @@ NpyHeader read_header(ZipMemberReader& member, const Place& place) {
   return parse_npy_header(zip::text(dict, 0, length), place);
 }
 
-// From Fortran's order, in which the first index is the fastest, to that of C.
+// From Fortran's order, in which the first index is the fastest, to C's order.
 template <class T>
 std::vector<T> row_after_row(const std::vector<T>& columns, const std::vector<std::int64_t>& shape) {
   const std::int64_t rows = shape[0], cols = shape[1], depth = shape.size() == 3 ? shape[2] : 1;

@@ -40,7 +40,7 @@ struct Ownership {
   bool pairs = false;   // links are learned: every rank has the pairs that are predicted
   bool graphs = false;  // several graphs, as the model pools: every rank has the number of each node's graph
   std::int64_t snapshots =
-      1;  // states of the graph (snapshots.h); sizes of rows are of its nodes, once for all of them
+      1;  // states of the graph (snapshots.h); sizes of rows count each node once for all snapshots
 };
 
 // Parses "none", "public", "rank 0", "columns", "columns 3,5", "rows", "rows 100,200", "edges",

@@ -100,7 +100,7 @@ void check_own_rows(const GraphData& data, const Ownership& ownership, int rank,
   }
   if (!data.own_rows && has.count == data.nodes && parties > 1 && !owns_all(ownership, rank, parties)) {
     refuse(
-        "the file lacks own_rows, which says of which nodes its rows are, as own_rows = [100, 50]: 50 nodes from node "
+        "the file lacks own_rows, which states the nodes of its rows, as own_rows = [100, 50]: 50 nodes from node "
         "100 on; `tacit data split` writes it, and so does `tacit data clean --rows 100:ALL` with the number of all "
         "rows");
   }
@@ -126,7 +126,7 @@ void check_matrix(const PartOfFile& part, const Shape& has, const Wanted& wants)
   if (wants.cols) part.expect("columns", has.cols, *wants.cols);
 }
 
-// `own_rows`: in data with snapshots, rows of nodes in all of them.
+// `own_rows`: in data with snapshots, rows of nodes in all snapshots.
 void check_sources(const Edges& edges, std::int64_t snapshots, const NodeRange& own_rows, int rank,
                    const PartOfFile& part) {
   for (std::size_t e = 0; e < edges.from.size(); ++e) {

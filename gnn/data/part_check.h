@@ -15,9 +15,9 @@ enum class OwnNodes { kAsTheJobSays, kAnyNumber };  // how many nodes an owner o
 void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where,
                 OwnNodes own_nodes = OwnNodes::kAsTheJobSays);
 
-// Throws ConfigError unless the edges have weights, or have none, as the job says. Weights lie in their limits, and their
-// edges are there once. In a private graph, of which `holders` ranks may hold edges, the sum of the weights that lead to a
-// node is limited, too.
+// Throws ConfigError unless the edges have weights, or have none, as the job says, and unless weights lie in their limits and
+// no edge with a weight is there twice. The second function limits the sum of the weights that lead to a node of a private
+// graph, if `holders` ranks may hold edges.
 void check_edge_weights(const GraphData& data, bool weighted, std::string_view where);
 void check_sums_of_weights(const GraphData& data, const PartOwnership& edges, int holders, std::string_view where);
 

@@ -24,7 +24,7 @@ Matrix filled(const Matrix& columns);
 // The same with other means, a row.
 Matrix filled(const Matrix& columns, const Matrix& means);
 Matrix with_zeros_for_missing(const Matrix& columns);
-// 1 where the element is known, and 0 where it is NaN.
+// 1 for each known element, and 0 for each NaN.
 Matrix known(const Matrix& columns);
 
 Matrix standardised(const Matrix& columns);

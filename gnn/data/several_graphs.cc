@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-// The nodes of which a list of so many rows is: all, or those of own_rows.
+// The nodes of a list with `rows` rows: all nodes, or the nodes of own_rows.
 NodeRange nodes_of(const GraphData& data, std::int64_t rows) {
   const NodeRange all{0, data.nodes};
   return data.own_rows && rows == data.own_rows->count ? *data.own_rows : all;
@@ -37,7 +37,7 @@ std::optional<Spread> spread_of(const GraphData& data, std::int64_t rows) {
     for (std::int64_t& place : places) place -= nodes.first;
     return Spread{std::move(places), nodes.count};
   }
-  return std::nullopt;  // check() tells what is wrong
+  return std::nullopt;  // check() throws the error
 }
 
 template <typename Values, typename Value>

@@ -81,23 +81,25 @@ void check_snapshots(const GraphData& data, std::string_view where) {
   if (snapshots < 1 || snapshots > kMostSnapshots)
     wrong(fmt::format("{}; expected 1 ... {}", snapshots, kMostSnapshots));
   if (data.nodes % snapshots != 0) {
-    wrong(fmt::format("{} rows are not those of whole nodes in {} snapshots", data.nodes, snapshots));
+    wrong(fmt::format("{} rows are not whole nodes in {} snapshots", data.nodes, snapshots));
   }
   if (data.own_rows && (data.own_rows->first % snapshots != 0 || data.own_rows->count % snapshots != 0)) {
-    wrong(fmt::format("own rows: {} from {} on are not those of whole nodes in {} snapshots", data.own_rows->count,
+    wrong(fmt::format("own rows: {} from {} on are not whole nodes in {} snapshots", data.own_rows->count,
                       data.own_rows->first, snapshots));
   }
   if (!data.graphs.empty()) {
     wrong("the data have several graphs, and snapshots are of one graph; take graph out, or snapshots");
   }
   if (data.pairs)
-    wrong("the data have pairs to predict, and links are learned from one snapshot; take one of them out");
+    wrong(
+        "the data have pairs to predict, and links are learned from one snapshot; take the pairs out, or the "
+        "snapshots");
 }
 
 std::string other_snapshots(std::int64_t data, std::int64_t job) {
   const auto several = [](std::int64_t number) { return fmt::format("{} snapshot{}", number, number == 1 ? "" : "s"); };
   return fmt::format(
-      "the data have {}, and the job has {} (data.snapshots); mend one of them: an .npz file has "
+      "the data have {}, and the job has {} (data.snapshots); mend either: an .npz file has "
       "snapshots = {}, and a folder of CSV files a column snapshot",
       several(data), job, job);
 }

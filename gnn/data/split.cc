@@ -46,7 +46,7 @@ std::optional<Part> taken_if_any(const std::optional<Part>& all, const Block& bl
   return taken(*all, block);
 }
 
-// The edges whose sources have these rows.
+// The edges that leave the nodes of these rows.
 Edges leaving(const Edges& edges, const NodeRange& rows, std::int64_t snapshots) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
@@ -55,7 +55,7 @@ Edges leaving(const Edges& edges, const NodeRange& rows, std::int64_t snapshots)
   return some;
 }
 
-// The edges of a rank in a split of edges that anybody may hold (sees_edge()).
+// The edges of a rank in a split of edges that any rank may hold (sees_edge()).
 Edges seen_by(const Edges& edges, const Holding& holding, std::size_t rank) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {

@@ -11,8 +11,8 @@ namespace tacit::gnn {
 // by columns gives a row for every node. A split by rows gives the rows of the rank's own nodes;
 // own_rows states the nodes. A split of edges by owner gives the edges that leave the rank's own
 // nodes, so an undirected edge between two owners' nodes is in both files, once in each direction.
-// If anybody may hold an edge, the owners of both its nodes have it, as two banks see a transfer. An edge
-// with a weight is its source's owner's alone, since weights add up. Without owners of nodes, one rank
+// If any rank may hold any edge, the owners of both its nodes have it, as two banks see a transfer. An edge
+// with a weight goes to the owner of its source alone, since weights add up. Without owners of nodes, one rank
 // has the edge, in both directions.
 // Ids cover the nodes for which the file has rows. A rank without a piece of a part does not have
 // that part, not even as an empty matrix. A rank that owns nodes always has a list of edges, which

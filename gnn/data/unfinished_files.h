@@ -7,10 +7,10 @@
 
 namespace tacit::gnn {
 
-// Removes the leftovers of files whose names begin with `beginning`. No other process may be
+// Removes the leftovers of files with names that begin with `beginning`. No other process may be
 // writing such a file.
 void remove_unfinished(const std::filesystem::path& folder, const std::string& beginning);
-// Of this file alone.
+// Removes the leftovers of this file alone.
 void remove_unfinished_of(const std::filesystem::path& file);
 
 }  // namespace tacit::gnn

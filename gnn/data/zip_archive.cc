@@ -37,7 +37,7 @@ void check_method(std::uint16_t flags, std::uint16_t method, const Place& place)
   }
 }
 
-// Reads sizes that exceed 32 bits from the extra field. It has an entry for each size that needs
+// Reads sizes that exceed 32 bits from the extra field, which has an entry for each size that needs
 // one, in this order.
 void take_wide_fields(Bytes extra, ZipMember& member, const Place& place) {
   std::vector<std::int64_t*> wide;
@@ -84,7 +84,7 @@ ZipMember take_entry(Bytes& rest, const ByteSource& file, std::size_t number) {
   };
   const Bytes header = cut(zip::kCentralHeaderBytes);
   if (zip::get32(header, 0) != zip::kCentralHeader) {
-    file.place().wrong(fmt::format("member {}: no entry is where it should be; the file is damaged", number));
+    file.place().wrong(fmt::format("member {}: its entry is not in its place; the file is damaged", number));
   }
   const Bytes name = cut(zip::get16(header, 28));
   const Bytes extra = cut(zip::get16(header, 30));
@@ -103,7 +103,7 @@ ZipMember take_entry(Bytes& rest, const ByteSource& file, std::size_t number) {
   return member;
 }
 
-// Parses the header before the member's data, which states where the data begin. It must agree with
+// Parses the header before the member's data, which states where the data begin and must agree with
 // the directory.
 void find_data(ZipMember& member, const ByteSource& file, std::int64_t directory_at) {
   const Place place = file.place().within(member.name);

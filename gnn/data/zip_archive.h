@@ -3,8 +3,8 @@
 //
 // The constructor validates the directory. Every member lies inside the file. No member overlaps
 // another, has the name of another, is encrypted, or declares more bytes than its compressed bytes
-// can expand to. The only memory that depends on sizes in the file is the directory, whose size is
-// limited (zip_directory.h).
+// can expand to. The only memory that depends on sizes in the file is the directory, which has a
+// limited size (zip_directory.h).
 #pragma once
 
 #include <string>

@@ -29,8 +29,8 @@ std::vector<std::byte> bytes_at(const ByteSource& file, std::int64_t at, std::in
       "copy or write it again");
 }
 
-// Finds the end record. It is the last record of the file; only a comment follows, whose length the
-// record states.
+// Finds the end record: the last record of the file. Only a comment follows, and the record states
+// the length of the comment.
 std::int64_t find_end(const ByteSource& file) {
   const std::int64_t tail_bytes = std::min(file.size(), kEndBytes + kMostComment);
   const std::int64_t tail_at = file.size() - tail_bytes;

@@ -28,8 +28,8 @@ class ZipWriter {
   void add(std::string_view name, std::span<const std::byte> head, std::span<const std::byte> body,
            Compression compression);
 
-  // For a stored member whose content the caller writes itself, at its place behind the header: add_placed() writes the header
-  // alone, and the sink has to go on behind the content.
+  // For a stored member with content that the caller itself writes to its place behind the header: add_placed() writes the
+  // header alone, and the sink has to go on behind the content.
   void add_placed(std::string_view name, std::uint64_t bytes, std::uint32_t crc);
   static std::uint64_t header_bytes(std::string_view name, std::uint64_t bytes, std::uint64_t at);
   // The CRC-32 of `bytes` behind content with the checksum `before`; and of two contents joined.

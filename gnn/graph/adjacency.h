@@ -9,13 +9,14 @@
 
 namespace tacit::gnn {
 
-// Of a graph with weights; an edge of a graph without has the weight 1, and so has the loop that is added.
+// The normalisation of a graph with weights. In a graph without weights an edge has the weight 1, and so has the loop that is
+// added.
 enum class Normalisation {
   kSymmetric,    // D^-1/2 (A + I) D^-1/2, as Kipf and Welling define it
   kMean,         // the weighted mean over the neighbours, without the node itself; 0 for a node without neighbours
   kSum,          // A + I: the weighted sum over the neighbours and the node itself
   kMeanOfGraph,  // without edges: the mean over the nodes of a graph, at its first node
-  kSumOfGraph,   // the sum of these nodes
+  kSumOfGraph,   // without edges: the sum over the nodes of a graph, at its first node
 };
 
 // Values in double precision. Row r has the entries row_begin[r] … row_begin[r + 1] - 1 of `cols`
@@ -30,8 +31,8 @@ struct Adjacency {
   std::int64_t entries() const { return static_cast<std::int64_t>(cols.size()); }
   Matrix times(const Matrix& x) const;
   Matrix transposed_times(const Matrix& x) const;
-  // As a matrix factor for tensors. `whole`: all entries are whole numbers, and have no fraction bits. Throws ConfigError if an
-  // edge would be lost.
+  // The matrix as a factor for tensors. `whole`: all entries are whole numbers, and have no fraction bits. Throws ConfigError
+  // if an edge would be lost.
   mpc::SparseMatrix encoded(const Arithmetic& arithmetic, bool whole = false) const;
 };
 
@@ -45,9 +46,9 @@ Adjacency pooling(std::span<const std::int64_t> graphs, Normalisation normalisat
 // The adjacency of a sum with another entry for the node itself. An entry of 0 is left out.
 Adjacency with_loops(const Adjacency& sum, double loop);
 
-// The submatrix of these rows and columns. The columns must include every entry of the rows.
+// The submatrix of `rows` and `cols`. The columns must include every entry of the rows.
 Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols);
-// The submatrix of these rows and the same columns. Entries of other columns are left out.
+// The submatrix of `rows` and the columns with the same numbers. Entries of other columns are left out.
 Adjacency among(const Adjacency& adjacency, const Rows& rows);
 // The rows together with every column that has an entry in them.
 Rows with_neighbours(const Adjacency& adjacency, const Rows& rows);

@@ -10,11 +10,11 @@ namespace tacit::gnn {
 
 class DensePropagator final : public Propagator {
  public:
-  // `adjacency` is normalised, or sums. It has a row for each target: for each of `targets` among the sources, or
+  // `adjacency` is normalised, or sums. The matrix has a row for each target: for each of `targets` among the sources, or
   // for all sources. For a propagation it has a row for each source.
-  // A factor of the adjacency is a factor of what it is multiplied by: scaling the matrix would round its zeros.
-  // `loop` replaces the entry 1 of the node itself in a sum. It is public, so the matrix need not have it.
-  // With snapshots, x has as many rows for each node, and `targets` are such rows, while the adjacency is of nodes.
+  // `factor` multiplies x instead of the adjacency, since scaling the matrix would round its zeros.
+  // `loop` replaces the entry 1 of the node itself in a sum. This number is public, so the matrix need not have it.
+  // With T snapshots, x has T rows for each node, and `targets` are such rows, while the adjacency has rows of nodes.
   explicit DensePropagator(Tensor adjacency, std::optional<Rows> targets = {}, double factor = 1, double loop = 1,
                            std::int64_t snapshots = 1)
       : adjacency_(adjacency.certain()),

@@ -95,7 +95,7 @@ LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, con
     const LayerSpec& layer = model.layers[i];
     const Adjacency& adjacency = adjacencies.at(weighting_of(layer));
     if (layer.kind == kPropagation) {
-      // Rows at the border lack neighbours. Their values are wrong, and no step carries them as far as an output.
+      // Rows at the border lack neighbours and have wrong values, but no step carries these values as far as an output.
       for (std::int64_t step = 0; step < layer.steps && std::ssize(graph.rows[i]) < adjacency.shape.rows; ++step) {
         graph.rows[i] = with_neighbours(adjacency, graph.rows[i]);
       }
@@ -136,7 +136,7 @@ GraphView GraphView::of_public(const Arithmetic& arithmetic, const ModelSpec& mo
 
 namespace {
 
-// From all nodes to subjects.
+// The propagator of a pool, from all nodes to subjects.
 std::shared_ptr<Propagator> pool_of(const Arithmetic& arithmetic, const LayerSpec& layer, const Rows& nodes,
                                     const Rows& subjects, Graphs graphs) {
   const std::int64_t rows = std::ssize(subjects), cols = std::ssize(nodes);

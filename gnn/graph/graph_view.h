@@ -28,7 +28,7 @@ struct Weighting {
 };
 Weighting weighting_of(const LayerSpec& layer);
 // True if all entries are whole numbers: sums over edges without weights, with a whole epsilon, and sums over the nodes of a graph.
-// Their products drop no fraction bits.
+// Products by such matrices drop no fraction bits.
 bool gathers_whole_numbers(const LayerSpec& layer, bool edge_weights);
 
 // The adjacencies of a public graph that the model's layers need. `graphs` as in GraphData.
@@ -39,14 +39,15 @@ Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int6
 // The nodes and adjacencies of each layer, for predictions of some target nodes.
 struct LayeredGraph {
   std::vector<Rows> rows;  // input rows of each layer, and the output rows last
-  // By layer, between input and output rows, and for a propagation between input rows; empty if a layer does not gather.
+  // The adjacency of each layer, between input and output rows, and for a propagation between input rows; empty if a layer does
+  // not gather.
   std::vector<Adjacency> adjacencies;
   Rows from, to;  // for a dot product: the places of each pair's nodes among the layer's input rows
 };
 // The targets are nodes or graphs, or numbers of `pairs`.
 LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets,
                      const Edges& pairs = {});
-// The nodes of these pairs, ascending.
+// The nodes of the pairs, ascending.
 Rows nodes_of(const Edges& pairs);
 std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows);
 
@@ -67,15 +68,15 @@ class GraphView {
   static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
                               const std::map<Normalisation, Tensor>& adjacencies, std::int64_t nodes,
                               const Rows& targets, Graphs graphs, std::int64_t snapshots = 1);
-  // Predicts pairs of nodes, whose ends are among all nodes.
+  // Predicts pairs of nodes, with ends among all nodes.
   static GraphView of_private_pairs(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes,
                                     Rows pairs, PairEnds ends);
   // Numbers the subjects of other views, and computes nothing.
   static GraphView of_numbers(const ModelSpec& model, Rows subjects, std::int64_t nodes);
   // For rows without edges. No layer of the model may gather.
   static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
-  // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
-  // out.
+  // For the dealer, which knows no graph: the number of nodes that each layer of a public graph reads, and the number of
+  // outputs.
   static GraphView of_sizes(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t nodes,
                             std::span<const std::int64_t> sizes, bool edge_weights);
 

@@ -16,14 +16,14 @@ Rows all_rows(std::int64_t count);
 Rows rows_where(const std::optional<NodeMask>& mask);  // empty without a mask
 // The elements of `rows` at the indices `places`.
 Rows rows_at(const Rows& rows, const Rows& places);
-// The index of each row of `of` in `among`, which must have all of them.
+// The index of each row of `of` in `among`, which must have all rows of `of`.
 Rows positions(const Rows& of, const Rows& among);
 
 // The subjects (several_graphs.h): at a party that knows the graphs, and by their number alone at the dealer, which
 // does not: 0 ... subjects - 1. `graphs` is 0 if the data have one graph.
 Rows subjects(std::int64_t nodes, std::int64_t graphs, const GraphData* known);
 
-// The matrix that selects these rows of a matrix with `of` rows. Its transpose puts them back, with
+// The matrix that selects these rows of a matrix with `of` rows. The transpose puts them back, with
 // zeros elsewhere.
 mpc::SparseMatrix picking(const Rows& rows, std::int64_t of);
 

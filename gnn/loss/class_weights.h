@@ -1,10 +1,10 @@
 // ClassWeights — how much each class counts in a loss: by a list, or balanced. Balanced weights give every class the same
-// part of the loss: n / (classes · n_c) for n training nodes, n_c of them of class c. They are at most 64, so a class with
-// fewer than one in 64 · classes nodes counts as if it had so many.
+// part of the loss: n / (classes · n_c) for n training nodes with n_c nodes of class c. A weight is at most 64, so a class with
+// fewer than one in 64 · classes nodes counts as a class with that many.
 //
-// The counts stay shares, whoever holds the labels: nobody learns them, nor the weights.
+// The counts stay shares with any owners of the labels: no party learns the counts or the weights.
 //
-// Rounds      once: 13 for balanced weights, none for a list
+// Rounds      once: 13 for balanced weights, 0 for a list
 #pragma once
 
 #include <vector>

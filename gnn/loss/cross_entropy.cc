@@ -115,7 +115,7 @@ Tensor CrossEntropy::total_of(Arithmetic& arithmetic, const Tensor& log_sums, co
   return arithmetic.difference(sum, of_class, bound, "cross entropy");
 }
 
-// Lifts these few rows, not all of them.
+// Lifts these few rows, not all rows.
 Tensor CrossEntropy::scattered(Arithmetic& arithmetic, const Tensor& gradient) const {
   return labelled_.put_back(arithmetic, arithmetic.lifted(gradient), gradient.bound(), gradient.name());
 }

@@ -5,10 +5,10 @@
 // is (1 - s) y + s / classes; with class weights, the loss and the gradient of a row are multiplied by the weight of its
 // class.
 //
-// Requires    |z| <= ranges.activations. Logits beyond 30 saturate the exponential (mpc/functions/softmax.h): right
-//             over the whole declared range
-// Rounds      7, or 8 from 3 classes on where that range is more than 30, or beyond 7 classes; where the value is
-//             wanted 1 more, and 1 where logits must be lifted. With class weights, 1 more, and 5 once
+// Requires    |z| <= ranges.activations. Logits beyond 30 saturate the exponential (mpc/functions/softmax.h), so results
+//             are right over the whole declared range
+// Rounds      7; or 8 for 3 classes and more if that range is more than 30, and for more than 7 classes; 1 more if the
+//             value is wanted, and 1 if logits must be lifted. With class weights, 1 more, and 5 once
 #pragma once
 
 #include "gnn/loss/loss.h"

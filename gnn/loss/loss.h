@@ -20,8 +20,8 @@ class Loss {
   // The loss of predictions for all nodes of a view.
   struct Result {
     Tensor gradient;  // by z, times scale(); zero at rows that do not count
-    // If it is wanted: computes one number, the loss divided by loss_per_total(). Its operands are masked in the round of the
-    // next mask. Call it after the backward pass, and it takes no round.
+    // If the value is wanted: computes one number, the loss divided by loss_per_total(). The operands are masked in the round
+    // of the next mask. Call it after the backward pass, and it takes no round.
     std::function<Tensor()> total;
   };
   enum class Value { kNotWanted, kWanted };
@@ -54,12 +54,12 @@ struct PlainLoss {
   Matrix gradient;
 };
 
-// A loss as the plan, the training and the twin know it. losses.h lists all of them.
+// A loss as the plan, the training and the twin know it. losses.h lists all losses.
 struct LossKind {
   bool of_classes = false;  // labels are classes: y has 1 in the column of a node's class. Otherwise they are targets
   // The largest gradient by a parameter that is to be expected of a mean over standardised data.
   double largest_gradient = 1;
-  // Loss::scale() for so many labelled rows and columns of y.
+  // Loss::scale() for `rows` labelled rows and `columns` columns of y.
   double (*scale)(std::int64_t rows, std::int64_t columns) = nullptr;
   // The largest element of one row's gradient by z, times scale(1, columns), for outputs and targets up to these sizes.
   double (*largest_slope)(double outputs, double targets) = nullptr;

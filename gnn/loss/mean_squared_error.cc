@@ -26,8 +26,9 @@ Tensor MeanSquaredError::error_of(Arithmetic& arithmetic, const Tensor& labelled
   return arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
 }
 
-// The most that the error's own ring holds, but at least 16 squared deviations a node. The range watch does not see the sum. If the
-// ring is narrower than that of a usual product, the error is therefore lifted where errors in their range may have a larger sum.
+// The most that the error's own ring holds, but at least 16 squared deviations a node. The range watch does not see the sum.
+// If the ring is narrower than the ring of a usual product, the error is therefore lifted if errors in their range may have a
+// larger sum.
 double MeanSquaredError::largest_sum(const Arithmetic& arithmetic, const Tensor& error) const {
   const mpc::Format top = arithmetic.top();
   const double usual = std::ldexp(1.0, top.ring_bits - 3 * top.fraction_bits - 2) - 1;  // held by such a ring

@@ -1,4 +1,4 @@
-// accuracy — the part of the nodes whose likeliest class is their own. The micro averages of precision, recall and f1
+// accuracy — the part of the nodes with a right likeliest class. The micro averages of precision, recall and f1
 // are the same number, since every node has one class and one prediction.
 //
 // Reveals     the number of right nodes

@@ -1,14 +1,14 @@
-// roc_auc and average_precision by a histogram, for up to 2^19 nodes: nodes whose log-odds (class_score.h) fall into
-// one of the declared bins count as ties. The bins have equal widths between -8 and 8; the outer ones are open.
+// roc_auc and average_precision by a histogram, for up to 2^19 nodes: nodes with log-odds (class_score.h) in the same
+// bin count as ties. The bins have equal widths between -8 and 8; the outer ones are open.
 //
 // With the positive and negative nodes of each bin, p_b and n_b, in all P and N:
 //   roc_auc = the sum over bins of p_b/P · (the negatives below + n_b/2)/N
-//   average_precision = the sum over bins of p_b/P · (positives of this bin and above)/(all nodes of them)
+//   average_precision = the sum over bins of p_b/P · (positives of this bin and above)/(nodes of this bin and above)
 // Both are 0 if the part has no node of the class, and roc_auc is 0 if it has no other node.
 //
 // Reveals     the value, not the histogram
-// Rounds      3 for each 2^20 comparisons of a node with the edge of a bin; 24 besides, those of the score, and 1 to
-//             reveal
+// Rounds      3 for each 2^20 comparisons of a node with the edge of a bin; 24 besides, the rounds of the score, and 1
+//             to reveal
 // Error       2^-14 from the value of the same histogram
 #pragma once
 

@@ -1,4 +1,4 @@
-// confusion — how many nodes of each class were predicted as each class. Its value is the part of the right nodes.
+// confusion — how many nodes of each class were predicted as each class. The value is the part of the right nodes.
 //
 // Reveals     the counts, for each two classes
 // Rounds      4; 5 with more than 7 classes; at most 2 more for lifts; and 1 to reveal them

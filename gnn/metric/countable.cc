@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kMostCounted = 1 << 19;  // nodes: the doubled count of f1 is at most 2^20 (quotients.h)
 
-// Of r2 and explained variance: with more nodes, targets have so few bits in a sum that rounding counts as variance.
+// The most nodes of r2 and explained variance. With more, targets have so few bits in a sum that rounding counts as variance.
 constexpr std::int64_t kMostExplained = 1 << 15;
 
 // The most nodes of a metric that divides by a count or a variance; 0: any number.

@@ -1,9 +1,9 @@
-// TrainingDiverged — an error for a revealed loss or metric with an impossible value. It ends the
+// TrainingDiverged — an error for a revealed loss or metric with an impossible value, which ends the
 // job at every rank.
 //
 // Every rank and the dealer learn whether the number was possible, because the job goes on or ends.
 // The session counts each judgement among its decisions, as kDivergenceGuard. A judgement sends no
-// message: Session::decide would cost a round an epoch, and the dealer could not deal ahead of it.
+// message: Session::decide would cost a round an epoch, and the dealer could not deal past the decision.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ void judged_among(mpc::To to, const Judge& judge) {
 }
 
 // Judges the loss of `epoch`. The error says that training diverged if the loss is not finite, or
-// more than a hundred times the first loss. It says that a value left its declared range if the
+// more than a hundred times the first loss, and that a value left its declared range if the
 // loss is negative by more than rounding. The message names `good`, the last checkpoint that is
 // known to be good.
 void expect_converging(double loss, double first, std::int64_t epoch, std::optional<std::int64_t> good = {});

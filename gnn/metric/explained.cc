@@ -63,7 +63,7 @@ Explained::Explained(Arithmetic& arithmetic, Metric metric, const Tensor& y)
   const std::vector<mpc::Share> factors =
       in_words(session, {mpc::drop(session, exact, exact.fraction_bits() - kInvertedBits), varies, normal.power});
   const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
-  // The last product is with the inverse: it is exactly 0 where a target does not vary.
+  // The last product is with the inverse, which is exactly 0 for a target that does not vary.
   inverse_ = mpc::mask(session, mpc::product(session, masked[1], masked[0]));
   power_ = masked[2];
   varies_ = varies;

@@ -17,9 +17,9 @@
 // Metrics of one evaluation and the same nodes share the likeliest classes, the softmax and the score of a class
 // (gnn/arithmetic/outputs.h). The rounds in their headers include these, as if each metric were alone.
 //
-// A class without a node in the part, or never predicted, makes no error: its precision, recall, f1, roc_auc and
-// average_precision are 0, as with scikit-learn's zero_division=0. So is the part of r2 and explained_variance that
-// belongs to a target that does not vary.
+// A class without a node in the part, or never predicted, makes no error. The precision, recall, f1, roc_auc and
+// average_precision of this class are 0, as with scikit-learn's zero_division=0. A target that does not vary adds 0 to r2 and
+// explained_variance.
 #pragma once
 
 #include <memory>

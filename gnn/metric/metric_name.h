@@ -1,4 +1,4 @@
-// The metrics of a training, by name, and the labels that each of them judges. measure.h computes them.
+// The metrics of a training, by name, and the labels that each metric judges. measure.h computes the metrics.
 #pragma once
 
 #include <string_view>

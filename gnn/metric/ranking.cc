@@ -64,7 +64,7 @@ Ranking::Ranking(Arithmetic& arithmetic, Metric metric, const Tensor& y, std::in
   pairs_ = mpc::product(session, masked[0], masked[1]);
 }
 
-// Each node of a block is compared with those of its block and of all later ones. A comparison with a later block counts
+// Each node of a block is compared with the nodes of its block and of all later blocks. A comparison with a later block counts
 // for both nodes.
 Ranking::Counts Ranking::counted(mpc::Session& session, const mpc::Share& score) const {
   const int ring = mpc::room_for(0, static_cast<double>(nodes_));

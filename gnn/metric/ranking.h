@@ -1,13 +1,13 @@
 // roc_auc and average_precision of one class against the others, exactly: every two nodes are compared by the class's
 // log-odds (class_score.h).
 //
-// Of two nodes i, j one bit tells s_i >= s_j - t and one s_i > s_j + t, with t = kRankingTie. Sums of these bits count for every node the nodes that
-// are ranked at least as high, and at most as high; products with the labels count the positive ones among them. With P
-// positive and N negative nodes, as scikit-learn counts ties:
+// Two nodes i, j have two bits: s_i >= s_j - t and s_i > s_j + t, with t = kRankingTie. Sums of the bits count for every node
+// the nodes that are ranked at least as high, and at most as high; products with the labels count the positive nodes among
+// them. With P positive and N negative nodes, as scikit-learn counts ties:
 //   roc_auc = (PN + V) / 2PN,  V = the sum over positive i of (nodes ranked at most as high - nodes ranked at least as
 //             high). Pairs of positives cancel out, and a tie counts half
-//   average_precision = 1/P · the sum over positive i of (positives ranked at least as high as i) / (all of them):
-//             the precision at each threshold times its share of the positives
+//   average_precision = 1/P · the sum over positive i of (positives ranked at least as high as i) / (nodes ranked
+//             at least as high as i): the precision at each threshold times its share of the positives
 // Both are 0 if the part has no node of the class, and roc_auc is 0 if it has no other node.
 //
 // Scores are compared as shares have them, with the job's fraction bits. Products are rounded at random, so nodes with equal
@@ -16,7 +16,7 @@
 //
 // Reveals     the value
 // Rounds      m nodes at a time are compared with the n - m and fewer after them, m·n <= 2^20: 2 for each block, 3 for
-//             average_precision. Besides, 12 for roc_auc and 13 for average_precision, those of the score, and 1 to reveal
+//             average_precision. Besides, 12 for roc_auc and 13 for average_precision, the rounds of the score, and 1 to reveal
 // Error       2^-14
 #pragma once
 
@@ -47,8 +47,8 @@ class Ranking final : public Measure {
   mpc::Share weights_;  // a row: 1/P for each positive node
 };
 
-// Whole numbers y in a column, divided by their sum: a row with 24 fraction bits in the ring of 64 bits. Their sum is at most
-// `most`. Rounds: 10.
+// Whole numbers y in a column, divided by their sum, which is at most `most`: a row with 24 fraction bits in the ring of 64
+// bits. Rounds: 10.
 mpc::Share shares_of_sum(mpc::Session& session, const mpc::Share& y, double most);
 // The sum of weights · numbers, two rows with kQuotientBits. Rounds: 2.
 mpc::Share weighted_sum(mpc::Session& session, const mpc::Share& weights, const mpc::Share& numbers);

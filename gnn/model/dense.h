@@ -38,7 +38,7 @@ class Dense final : public Layer {
 // the order of the data.
 Tensor into_view(Arithmetic& arithmetic, const Tensor& product, const DataRows& data);
 Tensor out_of_view(Arithmetic& arithmetic, const Tensor& gradient, const DataRows& data);
-// Adds a row to every row; its gradient is the sum of rows.
+// Adds the bias to every row. The gradient of the bias is the sum of rows.
 Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias);
 Tensor bias_gradient(Arithmetic& arithmetic, const Tensor& gradient, const std::string& name);
 

@@ -1,5 +1,6 @@
-// DotProduct — the score of each pair of nodes: the dot product of both nodes' rows, as the log-odds of a link. A row of 0
-// and the score for each pair, so that losses and metrics of two classes serve links: softmax(0, s) is the sigmoid of s.
+// DotProduct — the score of each pair of nodes: the dot product of both nodes' rows, as the log-odds of a link. The output has
+// a row (0, s) for each pair, with the score s, so that losses and metrics of two classes serve links: softmax(0, s) is the
+// sigmoid of s.
 //
 // Rounds      forward 1, and for secret pairs 1 more if their rows are not masked yet; backward 1; and lifts
 // Consumes    for each pair and column, a dealt word forward and two backward

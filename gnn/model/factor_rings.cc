@@ -114,7 +114,8 @@ class Need {
     return layer.gathers() && !gathers_first ? fraction_of_edges(layer) : 0;
   }
 
-  // The ring of a factor with so many fraction bits and of the weights, in front of a ReLU, or of a gather and then a ReLU.
+  // The ring of a factor with `fraction_bits` fraction bits and of the weights, in front of a ReLU, or of a gather and then a
+  // ReLU.
   int forward(int fraction_bits, int bits_of_gather) const {
     const int product =
         std::max(spare(f_, ranges_.activations) + bits_of_gather, spare(f_ + bits_of_gather, ranges_.activations));

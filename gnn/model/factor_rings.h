@@ -20,10 +20,10 @@ struct FactorRings {
   std::vector<int> parameters;  // in the order of Model::parameters(); biases are no factors
 };
 
-// How a layer gathers: by a public matrix, or by a secret one, whose entries have other fraction bits if edges have weights.
+// The matrix by which a layer gathers: public or secret. A secret one has other fraction bits if edges have weights.
 enum class EdgesAre { kPublic, kPublicWithWeights, kSecret, kSecretWithWeights };
 
-// For data with so many fraction bits. Public: equal at every rank.
+// For data with `fraction_bits` fraction bits. Public: equal at every rank.
 FactorRings factor_rings(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t inputs, int fraction_bits,
                          EdgesAre edges);
 

@@ -1,4 +1,4 @@
-// GraphConvolution — A·x·W + b. The order is (A·x)·W or A·(x·W), whichever has the smaller intermediate result. For
+// GraphConvolution — A·x·W + b. The order is (A·x)·W or A·(x·W): the one with the smaller intermediate result. For
 // data, A·x never changes and is computed once. For data with dropped elements the order is A·(x·W), since data are
 // masked once. A may also be A + I without normalisation, for sums over neighbours.
 #pragma once

@@ -41,8 +41,8 @@ class Layer {
   virtual Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) = 0;
   // Sets the gradients of its parameters. Returns the gradient of its input, if the input is kLearned.
   virtual std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) = 0;
-  // Replaces backward() in a layer whose input gradient is a column times a row: does everything but the two products, so that the
-  // ReLU before the layer can select their product unopened. Other layers return nothing.
+  // Replaces backward() in a layer if its input gradient is a column times a row: does everything but the two products, so that
+  // the ReLU before the layer can select the product of column and row unopened. Other layers return nothing.
   virtual std::optional<BackwardProducts> begin_backward(Arithmetic&, const Tensor&) { return std::nullopt; }
   virtual std::vector<Parameter*> parameters() { return {}; }
   // The tensors that the layer multiplies by its weights if its input is data, for take_data(). Local.

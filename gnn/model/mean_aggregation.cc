@@ -25,7 +25,7 @@ Tensor MeanAggregation::forward(Arithmetic& arithmetic, const Tensor& x, Pass pa
 }
 
 // Both products are added: the own rows take as many bits above their fraction bits as the gathered ones. On a private graph the
-// own rows are masked already, for the gather, and no bit of them is masked again.
+// own rows are masked already, for the gather, and not masked again.
 Tensors MeanAggregation::data_of(Arithmetic& arithmetic, const Tensor& x) {
   const Tensor gathered = neighbours_.data_of(arithmetic, x).front(), own = mean_.own(arithmetic, x);
   if (Arithmetic::is_masked(own)) return {own, gathered};

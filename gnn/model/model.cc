@@ -35,7 +35,8 @@ std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& na
   }
 }
 
-// Of a ReLU after so many dense layers: its output is the input of the next one, and its gradient that of the last one.
+// The rings of a ReLU after `dense` dense layers. The ReLU's output is the input of the next dense layer, and the ReLU's input
+// gradient is the gradient by the output of the last dense layer.
 std::optional<Relu::OfRecords> relu_rings(const RecordLayers& of_records, std::size_t dense) {
   if (of_records.empty()) return std::nullopt;
   const int output = dense < of_records.size() ? of_records[dense].rings.inputs : mpc::kWordBits;
@@ -166,7 +167,7 @@ void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
     if (!one || !other) return one ? one : other;
     return std::optional(arithmetic.sum(*one, *other, arithmetic.ranges().gradients, other->name()));
   };
-  std::vector<BackwardProducts> left;  // products whose operands are masked with an earlier layer's operands
+  std::vector<BackwardProducts> left;  // their operands are masked together with an earlier layer's operands
   for (std::size_t i = layers_.size(); i-- > 0 && at;) {
     arithmetic.session().begin_part(fmt::format("layer {} backward", i));
     if (const auto through = through_relu(arithmetic, i, *at)) {

@@ -42,7 +42,7 @@ class Model {
   // batches keeps the data of its batch alone.
   void forget();
 
-  // In the order of initial_parameters().
+  // The parameters in the order of initial_parameters().
   std::vector<Parameter*> parameters();
   void set_pass(std::int64_t pass);  // how many training passes there were
   // After backward(), of a model of records: of each dense layer.

@@ -1,7 +1,7 @@
 // Propagation — z = (1 - restart)·A·z + restart·x in every step, from z = x: gathers without weights. Before a dense layer
 // it is SGC, after the last one APPNP.
 //
-// Rounds      those of the propagator in every step, forwards and backwards, and lifts
+// Rounds      the propagator's rounds in every step, forwards and backwards, and lifts
 #pragma once
 
 #include "gnn/graph/propagator.h"

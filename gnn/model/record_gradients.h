@@ -15,7 +15,7 @@ struct RecordGradients {
   bool bias = true;
 };
 
-// How a dense layer keeps the factors of records: its backward pass then adds up no gradient. Bounds hold for every record.
+// How a dense layer keeps the factors of records. The backward pass then adds up no gradient. Bounds hold for every record.
 struct RecordLayer {
   mpc::RecordRings rings;     // the least rings of the factors
   double output = 0;          // the largest output
@@ -25,7 +25,7 @@ struct RecordLayer {
 // By dense layer. Empty: gradients are summed over all rows, at each parameter.
 using RecordLayers = std::vector<RecordLayer>;
 
-// x in a ring of at least so many bits: x itself, or lifted to the top ring in one round.
+// x in a ring of at least `ring_bits` bits: x itself, or lifted to the top ring in one round.
 inline Tensor in_ring(Arithmetic& arithmetic, const Tensor& x, int ring_bits) {
   return x.format().ring_bits >= ring_bits ? x : arithmetic.lifted(x);
 }

@@ -13,7 +13,7 @@ class Relu final : public Layer {
   };
   explicit Relu(std::string name, std::optional<OfRecords> of_records = {})
       : name_(std::move(name)), of_records_(of_records) {}
-  // In training, a public factor with so many fraction bits follows, and takes them from the ring of the output.
+  // In training, a public factor with `fraction_bits` fraction bits follows, and takes them from the ring of the output.
   void expect_factor(int fraction_bits) { factor_bits_ = fraction_bits; }
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;

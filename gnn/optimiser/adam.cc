@@ -156,7 +156,7 @@ void Adam::starting_step(Arithmetic& arithmetic, Parameters parameters, const St
   if (!is_last) {
     return masters_.add(arithmetic, over_roots(arithmetic, mean, square, least, bound), parameters, step.clamps);
   }
-  // beta1 times the sum of beta1^i g_i, over the roots. With beta1 = 0 nothing of it is kept, and any number serves.
+  // beta1 times the sum of beta1^i g_i, over the roots. With beta1 = 0 the sum is not kept, and any number serves.
   const double sum = options_.beta1 > 0 ? options_.beta1 / (1 - options_.beta1) : 1;
   const Tensors sums = arithmetic.scaled(first_, sum, {.most = sum * kLargestGradient, .precision = Precision::kValue});
   const OverRoots found = over_roots(arithmetic, mean, square, least, bound, sums);
@@ -164,7 +164,7 @@ void Adam::starting_step(Arithmetic& arithmetic, Parameters parameters, const St
   first_.clear();
   second_.clear();
   if (step.rate != 0) masters_.add(arithmetic, found.results, parameters, step.clamps);
-  masters_.tensors = arithmetic.lifted(masters_.tensors);  // as all later steps, which then need no lift
+  masters_.tensors = arithmetic.lifted(masters_.tensors);  // so that all later steps need no lift
 }
 
 void Adam::step(Arithmetic& arithmetic, Parameters parameters, const Step& step) {

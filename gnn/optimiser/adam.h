@@ -6,10 +6,10 @@
 // the root, and at least 2^-4, since the inverse root is good for 2^-8 … 2^16 (mpc/functions/reciprocal.h).
 //
 // The scale keeps gradients by outputs below 64. Features and sums over neighbours can make gradients by weights larger:
-// there is room for four times as much, and beyond it the range watch ends the training.
+// there is room for four times as much, and the range watch ends the training at larger gradients.
 //
 // The first steps (16 with beta2 = 0.999) look the root of v up. All later ones follow the root from step to step, and keep m and v
-// in units of it (mpc/functions/scaled_moments.h): an eighth of the dealt bytes.
+// in units of the root (mpc/functions/scaled_moments.h): an eighth of the dealt bytes.
 //
 // Rare spikes are cut then: a gradient that is longer than Y = sqrt((1 - beta2^t) / (1 - beta2)) times the root of the step before
 // counts as that much in m and in v. Y is 4 in the first such step and 31 for large t, with beta2 = 0.999. Adam divides by the
@@ -43,7 +43,7 @@ struct AdamOptions {
 
   static constexpr std::string_view kWord = "adam";
   static constexpr double kRate = 0.01;  // by default
-  // With more, the first steps' m and v would be below the last bit of a mean and of a square.
+  // With a larger beta, the first steps' m and v would be below the last bit of a mean and of a square.
   static constexpr double kLargestBeta = 0.9999;
   static constexpr double kLeastEpsilon = 0.0625, kLargestEpsilon = 64;
   static constexpr double kScaledGradient = 64;    // the scale keeps gradients by outputs below
@@ -62,7 +62,7 @@ struct AdamOptions {
   std::unique_ptr<Optimiser> make() const;
   std::unique_ptr<PlainOptimiser> make_plain() const;
   std::string misfit(mpc::Format top) const;
-  // A declared range of gradients by weights that is wider than the default makes room for so much larger ones.
+  // If the declared range of gradients by weights is wider than the default, the scale shrinks by the same factor.
   double largest_scale(const Ranges& ranges, const LossKind& loss) const {
     return kScaledGradient / loss.largest_gradient *
            std::min(1.0, kDefaultRanges.weight_gradients / ranges.weight_gradients);
@@ -72,7 +72,8 @@ struct AdamOptions {
   }
   mpc::MomentRules moment_rules() const { return {beta1, beta2, epsilon, kLargestGradient}; }
   // The most of |m'| / sqrt(v' + epsilon²) in steps that look their roots up, and at least 16. By Cauchy and Schwarz for the
-  // gradients so far, if beta1² < beta2. Else m may keep a large gradient that v has forgotten, up to the largest over epsilon.
+  // gradients so far, if beta1² < beta2. Otherwise m may keep a large gradient that v has forgotten, up to the largest gradient
+  // over epsilon.
   double largest_quotient() const;
   // The steps that look their roots up; later ones follow them. 0: all cost the same.
   std::int64_t starting_steps() const {

@@ -13,7 +13,7 @@ namespace tacit::gnn {
 struct Step {
   double rate = 0;
   double gradient_scale = 1;  // gradients are this much larger than the loss'
-  bool clamps = false;        // cuts weights at ranges.weights, so that they stay within whatever the step is
+  bool clamps = false;        // cuts weights at ranges.weights, so that they stay within this range after any step
 };
 
 // The memory of an optimiser from step to step.
@@ -71,8 +71,8 @@ Tensors decays(Arithmetic& arithmetic, Parameters parameters, double factor, dou
 struct MasterCopies {
   // Copies the parameters before the first step, and does nothing later.
   void begin(Arithmetic& arithmetic, Parameters parameters);
-  // w += step of every parameter, whose value then is in the format of Precision::kParameter, or in the top ring if it is
-  // clamped. Rounds: none if the steps are in the top ring and its bits suffice, as SGD's are; 1 to lift; 3 to clamp.
+  // w += step of every parameter. The values are then in the format of Precision::kParameter, or in the top ring if they are
+  // clamped. Rounds: 0 if the steps are in the top ring and its bits suffice, as SGD's are; 1 to lift; 3 to clamp.
   void add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters, bool clamps = false);
 
   Tensors tensors;  // empty before the first step

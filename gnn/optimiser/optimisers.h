@@ -23,8 +23,8 @@ void describe(OptimiserOptions& options, double& rate, SettingVisitor& visitor);
 std::unique_ptr<Optimiser> make_optimiser(const OptimiserOptions& options);
 std::unique_ptr<PlainOptimiser> make_plain_optimiser(const OptimiserOptions& options);
 std::string misfit(const OptimiserOptions& options, mpc::Format top);
-// The largest gradient of a step with which nothing leaves its range, whatever the steps before it were; `scale` is the
-// gradients' own. Negative: there is none.
+// The largest gradient of a step with which no value leaves its range, after any earlier steps. `scale` is the gradients' own.
+// Negative: every gradient is too large.
 double largest_gradient(const OptimiserOptions& options, const Ranges& ranges, double scale);
 // The first steps of a training that cost more or less than all later ones, which cost the same.
 std::int64_t starting_steps(const OptimiserOptions& options);

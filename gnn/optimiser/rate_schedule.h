@@ -1,4 +1,4 @@
-// RateSchedule — the learning rate of every epoch. Public: it depends on the job alone.
+// RateSchedule — the learning rate of every epoch. The rate is public, and depends on the job alone.
 #pragma once
 
 #include <cstdint>

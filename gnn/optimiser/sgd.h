@@ -1,8 +1,8 @@
 // Sgd — gradient descent with momentum and weight decay, as PyTorch defines them:
 //   v = momentum·v + gradient + decay·w,  w = w - rate·v
 //
-// Rounds      1 a step: v is lifted. One more if the ring has no room for products of the weights as they are, and one for
-//             a very small decay
+// Rounds      1 a step: v is lifted. One more if the ring has no room for products of unlifted weights, and one for a very
+//             small decay
 #pragma once
 
 #include <algorithm>
@@ -33,8 +33,8 @@ struct SgdOptions {
   std::unique_ptr<PlainOptimiser> make_plain() const;
   std::string misfit(mpc::Format) const { return ""; }
   std::int64_t starting_steps() const { return 0; }
-  // Gradients of a mean over standardised data are about 1. They grow if a graph has hubs, if features are heavy-tailed,
-  // or if a step went too far: with the default ranges they may become 64.
+  // Gradients of a mean over standardised data are about 1. Hubs of a graph, heavy-tailed features, or a step that went too far
+  // make them grow: with the default ranges they may become 64.
   double largest_scale(const Ranges& ranges, const LossKind&) const {
     return std::min(256.0, ranges.weight_gradients / 2);
   }

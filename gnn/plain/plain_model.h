@@ -15,7 +15,7 @@ class PlainJump;
 class PlainModel {
  public:
   // `parameters` as initial_parameters() returns them. The model reads their present values in
-  // every pass. They and the graph must outlive the model.
+  // every pass. The parameters and the graph must outlive the model.
   PlainModel(const ModelSpec& spec, std::int64_t inputs, const LayeredGraph& graph,
              const std::vector<NamedMatrix>& parameters, std::uint64_t seed);
   PlainModel(PlainModel&&) noexcept;

@@ -1,6 +1,6 @@
 // plain_perturbed — the plaintext reference (twin) of a perturbed model (train/perturbed_graph.h): the network without edges, the
-// sums over neighbours, and the network that reads both, in double precision on plain data. It adds no noise, so it shows
-// what the noise costs.
+// sums over neighbours, and the network that reads both, in double precision on plain data. The twin adds no noise, so it shows
+// the price of the noise.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace tacit::gnn {
 // classes, and their sum over the node and its neighbours.
 PlainData plain_perturbed(const TrainingPlan& training, PlainData data);
 
-// The plan of the second network: it reads no edge, and no noise is left to add.
+// The plan of the second network, which reads no edge; no noise is left to add.
 TrainingPlan without_noise(TrainingPlan training);
 
 }  // namespace tacit::gnn

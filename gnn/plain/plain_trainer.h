@@ -20,7 +20,7 @@ struct PlainData {
   bool private_graph = false;  // training reads all nodes
   Matrix unit = {};            // a row with the unit of each column of y, for metrics; empty: metrics are in deviations
   std::vector<std::int64_t> graphs = {};  // as in GraphData
-  // Of a job that learns links: its labelled pairs (link_pairs.h), which y, train, validation and test are about.
+  // Of a job that learns links: the labelled pairs (link_pairs.h), to which y, train, validation and test belong.
   Edges pairs = {};
 
   const Rows& nodes(Part part) const {
@@ -37,7 +37,7 @@ class PlainTrainer {
   // Trains. Events have losses, readings and seconds, but no costs and no process usage, since an
   // epoch may take less time than a query of the usage.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
-  // By the best model after a training that stopped early and keeps it.
+  // Predicts by the best model after a training that stopped early and keeps it.
   Matrix predictions() { return whole_model_.forward(data_.x, Pass::kEvaluation); }
   const std::vector<NamedMatrix>& parameters() const { return parameters_; }
 
@@ -49,7 +49,7 @@ class PlainTrainer {
   };
 
   PlainLoss step(Batch& batch, double rate);
-  // The metrics that are due, or those that are not.
+  // The metrics that are due, or the metrics that are not.
   void evaluate(EpochEvent& event, bool due);
   bool is_better(const Judged& judged, const Progress& progress, const EpochEvent& event) const;
   void judge(const EpochEvent& event);

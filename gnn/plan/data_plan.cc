@@ -93,7 +93,7 @@ void DataPlan::describe_preparation(SettingVisitor& visitor) {
                 Scope::kModel},
                features, kScalings);
   visitor.word({"missing",
-                "what to do where a feature is missing, which is NaN in a file, or an empty field of nodes.csv: refuse "
+                "the treatment of a missing feature, which is NaN in a file, or an empty field of nodes.csv: refuse "
                 "it, or take the mean of the column's known features, over all owners",
                 Scope::kModel},
                missing, kMissing);

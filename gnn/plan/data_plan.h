@@ -29,7 +29,7 @@ struct DataPlan {
   Ownership ownership;
   std::int64_t classes = 0;     // number of classes; 0: the labels are targets
   ClassNames class_names = {};  // of all classes, or of none
-  // The model learns which pairs of nodes have an edge. The edges are the labels, and nobody holds other labels or masks:
+  // The model learns which pairs of nodes have an edge. The edges are the labels, and no rank holds other labels or masks:
   // class 1 is a pair with an edge, class 0 one without.
   std::optional<LinkPlan> links = {};
   std::int64_t snapshots = 1;  // states of the graph, with the same edges (snapshots.h)

@@ -21,8 +21,8 @@ namespace tacit::gnn {
 struct Judged {
   std::optional<Metric> metric;   // a metric that is revealed to rank 0; empty: the training loss
   Part part = Part::kValidation;  // nodes of the metric
-  // These settings tell metrics of one name and part apart (revealed.h). A job may leave them out if one metric has none of
-  // them, or if there is only one metric.
+  // These settings tell metrics of one name and part apart (revealed.h). A job may leave them out if there is only one
+  // metric, or if one metric is without these settings.
   std::optional<std::int64_t> of_class = {};
   std::optional<Average> average = {};
   std::int64_t bins = 0;
@@ -55,7 +55,7 @@ struct Plateau {
                  {.least = 1.0 / 1024, .most = 1, .without_most = true});
     visitor.real({"least", "the rate is not lowered below this one"}, least, {.least = 0, .most = 16});
   }
-  // The rate of the schedule after so many reductions; not below a millionth of it, where steps vanish.
+  // The rate of the schedule after `reductions` reductions; not below a millionth of the schedule's rate, where steps vanish.
   double lowered(double rate, std::int64_t reductions) const;
 };
 

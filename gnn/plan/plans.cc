@@ -113,8 +113,9 @@ class Check {
     if (gathers == layers.end()) return;
     wrong("data.edges", "no rank holds edges, but layer {} of the model {}; name the holder of the edges",
           gathers - layers.begin(),
-          gathers->kind == LayerSpec::Kind::kPooling ? "pools over graphs, whose list of edges may be public and empty"
-                                                     : "gathers along them");
+          gathers->kind == LayerSpec::Kind::kPooling
+              ? "pools over graphs (data.edges may be public, with an empty list)"
+              : "gathers along them");
   }
 
   void labels() const {
@@ -172,7 +173,7 @@ class Check {
           of_classes ? "targets" : "classes", of_classes ? "classes" : "targets", data_.classes);
   }
 
-  // The rings of these metrics have room for deviations near 1.
+  // The rings of r2 and explained variance have room for deviations near 1.
   void variance(const std::string& path, Metric metric) const {
     const bool explained = metric == Metric::kR2 || metric == Metric::kExplainedVariance;
     if (!explained || data_.standardise_targets) return;

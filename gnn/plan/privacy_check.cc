@@ -80,14 +80,14 @@ void check_reveals(const TrainingPlan& training) {
     }
     if (judged->part == Part::kTrain) {
       wrong(fmt::format("{}.part", table),
-            "a metric of the records that are trained on tells of them, and no noise covers it; take \"validation\"");
+            "a metric of training records depends on single records, and no noise covers it; take \"validation\"");
     }
   }
   for (std::size_t i = 0; i < training.metrics.size(); ++i) {
     const Revealed& what = training.metrics[i];
     if (what.part == Part::kTrain) {
       wrong(fmt::format("reveal.metric[{}].part", i),
-            "a metric of the records that are trained on tells of them, and no noise covers it; take \"test\"");
+            "a metric of training records depends on single records, and no noise covers it; take \"test\"");
     }
   }
 }
@@ -97,7 +97,7 @@ void check_aggregate(const TrainingPlan& training) {
     const Revealed& what = training.metrics[i];
     if (!is_sum_over_rows(what.metric)) {
       wrong(fmt::format("reveal.metric[{}].what", i),
-            "parties in the mode \"aggregate\" reveal sums over their rows, and {} is none; expected accuracy, rmse, "
+            "parties in the mode \"aggregate\" reveal sums over their rows, and {} is no sum; expected accuracy, rmse, "
             "mae, "
             "log_loss or loss",
             name_of(what.metric));

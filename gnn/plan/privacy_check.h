@@ -1,5 +1,5 @@
-// check_privacy — what a job with the table [privacy], or with training.mode = "aggregate", must not ask for: values by which
-// one record could be told although epsilon says that it cannot.
+// check_privacy — refuses settings of a job with the table [privacy], or with training.mode = "aggregate", that would reveal
+// values that depend on one record by more than epsilon says.
 #pragma once
 
 #include "gnn/plan/plans.h"

@@ -28,7 +28,7 @@ void PrivacySettings::describe(SettingVisitor& visitor, bool aggregates) {
   }
   if (visitor.has("colluding", colluding.has_value())) {
     if (!colluding) colluding = 0;
-    visitor.whole({"colluding", "the number of parties that may pool what they know; left out: all but one"},
+    visitor.whole({"colluding", "the number of parties that may pool their knowledge; left out: all but one"},
                   *colluding, 0, 1023);
   }
   if (aggregates) {

@@ -1,9 +1,10 @@
 // PrivacySettings — the table [privacy] of a job: the differential privacy of a training's records.
 //
-// A record is a row of the data. Neighbouring data differ in one record, which an empty one replaces: the number of rows
-// is public. Before a step, the gradient of every record is clipped to the length `clip`; the sum of the clipped gradients
-// gets Gaussian noise of standard deviation `noise` times `clip`. A step takes each record with the same probability, and
-// only the record's owner knows which records it took (DP-SGD: Abadi et al., CCS 2016).
+// A record is a row of the data. Neighbouring data differ in one record, which an empty one replaces: the number of rows is
+// public. Before a step, the gradient of every record is clipped to the length `clip`; the sum of the clipped gradients
+// gets Gaussian noise of standard deviation `noise` times `clip`. A step takes each record with the same probability
+// (DP-SGD: Abadi et al., CCS 2016). Only the record's owner knows which records a step took, or, with Sampling::kParties,
+// all parties do.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +26,10 @@ enum class PrivacyUnit {
 inline constexpr WordTable<PrivacyUnit, 3> kPrivacyUnits = {
     {{PrivacyUnit::kRecord, "record"}, {PrivacyUnit::kEdge, "edge"}, {PrivacyUnit::kRecord, "node"}}};
 
-// The ranks that know which records a step takes. Such a rank faces every step of a record in full.
+// The ranks that know which records a step takes. Against such a rank, sampling does not reduce epsilon.
 enum class Sampling {
-  kOwners,   // the owner of a record alone: it puts its records in anew for each step, and fills up with empty rows
-  kParties,  // all parties, and nobody else: for data of which no party has whole records
+  kOwners,   // the owner of a record alone, which puts its records in anew for each step, and fills up with empty rows
+  kParties,  // all parties, and no other rank: for data in which no party has whole records
 };
 inline constexpr WordTable<Sampling, 2> kSamplings = {{{Sampling::kOwners, "owners"}, {Sampling::kParties, "parties"}}};
 
@@ -41,7 +42,7 @@ struct PrivacySettings {
   std::optional<double> noise;    // standard deviation, in units of clip; empty: the least noise with that epsilon
   double delta = 1e-6;
   double clip = 1;
-  std::optional<std::int64_t> colluding;  // parties that pool what they know; empty: all but one
+  std::optional<std::int64_t> colluding;  // parties that pool their knowledge; empty: all but one
   // In the mode "aggregate", noise is from the parties, and the owners sample.
   NoiseFrom noise_from = NoiseFrom::kBoth;
   Sampling sampling = Sampling::kOwners;
@@ -51,7 +52,7 @@ struct PrivacySettings {
   void describe(SettingVisitor& visitor, bool aggregates);
 };
 
-// The reason why a record has no gradient of its own in this model; "": it has one, and the model can be trained privately.
+// The reason why a record has no gradient of its own in this model; "" if it has, and the model can be trained privately.
 std::string not_of_records(const ModelSpec& model);
 
 }  // namespace tacit::gnn

@@ -62,9 +62,9 @@ void check_metrics(const TrainingPlan& plan) {
   }
 }
 
-// A plan of costs runs an example of each kind of epoch, and the metrics that are due together make a kind. The due
-// metrics of an epoch are those whose period divides its number. Therefore there is a kind for each least common multiple
-// of some periods that is at most the number of epochs, and one for 1: no metric, or those of every epoch.
+// A plan of costs runs an example of each kind of epoch, and the metrics that are due together make a kind. A metric is due in
+// an epoch if its period divides the epoch's number. Therefore there is a kind for each least common multiple of some periods
+// that is at most the number of epochs, and one for 1: no metric, or the metrics of every epoch.
 void check_periods(const TrainingPlan& plan) {
   constexpr std::size_t kMostKinds = 64;
   std::set<std::int64_t> multiples = {1};
@@ -78,7 +78,7 @@ void check_periods(const TrainingPlan& plan) {
     if (multiples.size() <= kMostKinds) continue;
     wrong(fmt::format("reveal.metric[{}].every", i),
           "metrics with the periods up to this one, {}, fall due in more than {} combinations, and a plan of the costs "
-          "runs each of them; take periods that divide one another, such as 5, 10 and 50",
+          "runs each combination; take periods that divide one another, such as 5, 10 and 50",
           period, kMostKinds);
   }
 }
@@ -133,7 +133,7 @@ std::string others_of_name(const TrainingPlan& plan, const Judged& judged) {
   return names.empty() ? "" : fmt::format("{} {}", fmt::join(names, " and "), names.size() == 1 ? "is" : "are");
 }
 
-// Rank 0 decides whether training stops, or the rate is lowered. Its decision uses revealed values alone.
+// Rank 0 decides, from revealed values alone, whether training stops or the rate is lowered.
 void check_judged(const TrainingPlan& plan, const Judged& number, const std::string& table) {
   const std::string path = table + ".metric";
   if (number.of_class && number.average) {
@@ -232,7 +232,7 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::
   visitor.enter("training");
   describe_training(visitor, classes, class_names);
   visitor.leave();
-  // Of links, a dot product is the logit.
+  // If the job learns links, a dot product is the logit.
   if (objective == Objective::kLogistic && !model.layers.empty() && !model.pairs() && !model.has_logit()) {
     model.layers.push_back({.kind = LayerSpec::Kind::kLogit});
   }
@@ -266,14 +266,14 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::
   visitor.leave();
   visitor.enter("audit");
   if (privacy && privacy->unit == PrivacyUnit::kRecord && visitor.leaves_out("every"))
-    audit_every = 0;  // it would tell of records
+    audit_every = 0;  // an audit would reveal something about records
   visitor.period({"every", "epochs between two audits of the range watch", Scope::kSession}, audit_every, kMostEpochs);
   visitor.leave();
 }
 
 void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classes,
                                     std::span<const std::string> class_names) {
-  // Beside [privacy] of records, nobody learns the loss unless the job says so, which is refused with the reason.
+  // With [privacy] of records, no rank learns the loss by default. A job that reveals the loss is refused with the reason.
   const bool of_records = privacy && privacy->unit == PrivacyUnit::kRecord;
   if (of_records && visitor.leaves_out("loss")) loss_to = std::nullopt;
   if (aggregates() && visitor.leaves_out("model")) model_to = mpc::To::everyone();

@@ -25,7 +25,7 @@
 namespace tacit::gnn {
 
 // The algorithm that opens a secret value to all parties (net/collectives/all_reduce.h). With two
-// parties, all of them send the same number of bytes.
+// parties, all algorithms send the same number of bytes.
 enum class Openings {
   kBySize,    // direct for small openings, two-phase for large ones: known before a run, and usually right
   kDirect,    // the fewest rounds
@@ -40,7 +40,7 @@ std::string_view word_of(Openings openings);
 
 // How the parties compute.
 enum class TrainingMode {
-  kShares,     // on shares: no party sees a gradient, and of the model only what is revealed
+  kShares,     // on shares: no party sees a gradient, or an unrevealed value of the model
   kAggregate,  // each party on its own records, in the clear; sums with noise are opened (aggregate/aggregate_trainer.h)
 };
 inline constexpr WordTable<TrainingMode, 2> kTrainingModes = {
@@ -62,7 +62,7 @@ struct TrainingPlan {
   RateSchedule rate;
   std::optional<double> clip;  // limit for each element of the loss' gradient by the parameters
   std::int64_t epochs = 100;
-  std::int64_t batch = 0;  // labelled nodes in a step; 0: all of them
+  std::int64_t batch = 0;  // labelled nodes in a step; 0: all labelled nodes
   std::uint64_t seed = 1;  // source of initial weights, dropout and the order of batches
   Openings openings = Openings::kBySize;
   std::optional<EarlyStopping> stopping;
@@ -84,12 +84,12 @@ struct TrainingPlan {
   std::vector<Revealed> metrics;                         // metrics, at every evaluation
   std::optional<mpc::To> model_to, predictions_to;       // results, at the end
   bool fold_scaling = false;                             // into the model, before it is revealed (folded_model.h)
-  std::optional<mpc::To> probabilities_to;               // of each class, likewise
+  std::optional<mpc::To> probabilities_to;               // of each class, at the end
   std::int64_t named_classes = 1;                        // in a prediction, the likeliest first
 
   // Visits the tables [model], [training], [privacy], [ring], [ranges], [reveal], [checkpoints] and [audit].
   // Some defaults depend on `classes`, the number of classes of the labels; 0: the labels are
-  // targets. `class_names`: their names, if the job has any. `links`: the job learns links.
+  // targets. `class_names`: the names of the classes, if the job has any. `links`: the job learns links.
   void describe(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names = {},
                 bool links = false, const std::function<void(SettingVisitor&)>& more_of_privacy = {});
 
@@ -144,24 +144,25 @@ struct TrainingPlan {
 
 // Epochs between two evaluations of the metric; 0: after the last epoch alone.
 std::int64_t period_of(const TrainingPlan& plan, const Revealed& what);
-// Whether the metric is evaluated after this epoch, besides the last one.
+// True if the metric is evaluated after this epoch, besides the last one.
 bool is_due(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
-// Whether the metric is evaluated after this epoch at once. The last epoch evaluates all metrics at once if any is due. If
-// the best model is kept, it first evaluates those that are due and the judged one, and then the others of the result.
+// True if the metric is evaluated after this epoch at once. The last epoch evaluates all metrics at once if any is due. If
+// the best model is kept, the last epoch first evaluates the due metrics and the judged one, and then the other metrics of
+// the result.
 bool is_evaluated(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
-// Whether a checkpoint is due after this epoch, besides the last one.
+// True if a checkpoint is due after this epoch, besides the last one.
 bool is_checkpoint_due(const TrainingPlan& plan, std::int64_t epoch);
-// Whether the range watch's answer and the loss of this epoch are revealed beside openings of the next epoch, two rounds less,
-// instead of at its end. They are not if the epoch is the last one or ends with a checkpoint or an evaluation, or if a
-// decision is made by the loss.
+// True if the range watch's answer and the loss of this epoch are revealed beside openings of the next epoch, two rounds less,
+// instead of at its end. False if the epoch is the last one or ends with a checkpoint or an evaluation, or if the loss decides
+// about stopping or the rate.
 bool tells_with_next(const TrainingPlan& plan, std::int64_t epoch);
-// Whether early stopping or a plateau judges the training loss.
+// True if early stopping or a plateau judges the training loss.
 bool judges_loss(const TrainingPlan& plan);
 // The index of the judged metric among the plan's metrics. The metric is revealed to rank 0. If no metric has exactly the
 // class, average and bins of `judged`, this is the first metric that agrees with the stated ones. Returns nothing for the
 // training loss, or if no metric agrees.
 std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged& judged);
-// The rate of an epoch, after so many reductions on plateaus.
+// The rate of an epoch, after `reductions` reductions on plateaus.
 double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reductions);
 
 // Validates the plan. Throws SettingError for a setting beyond its limits and for a conflict

@@ -1,4 +1,4 @@
-// wrong() throws a SettingError whose problem is formatted. Not installed: programs need no fmt to read plans.
+// wrong() throws a SettingError with a formatted problem. Not installed: programs need no fmt to read plans.
 #pragma once
 
 #include <fmt/format.h>

@@ -52,7 +52,7 @@ Epsilon epsilon_of(std::span<const Mechanism> mechanisms, double delta) {
 
 namespace {
 
-// A search with rough bounds first. They are upper bounds, so noise that fits a rough bound also fits a fine one.
+// A search with rough bounds first. Rough bounds are upper bounds, so noise that fits a rough bound also fits a fine one.
 double search_noise(Mechanism mechanism, const Allowance& allowance) {
   const auto ask = [&](LossBound precision) {
     return [&mechanism, &allowance, precision](double noise) {

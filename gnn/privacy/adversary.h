@@ -1,7 +1,7 @@
 // Adversary — an observer of a job, and the noise between the observer and a record.
 //
-// Noise has up to two sources: the dealer deals shares of it, and each party adds noise of its own. An observer that made a
-// part of the noise subtracts this part. So one job has a different epsilon for each observer.
+// Noise has up to two sources: the dealer deals noise as shares, and each party adds noise of its own. An observer that made a
+// part of the noise subtracts this part. One job therefore has a different epsilon for each observer.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace tacit::gnn {
 enum class Observer {
   kOutsiders,  // everybody who sees the revealed values
   kDealer,     // the dealer, if it sees them
-  kParties,    // parties that pool their views, none of which owns the record
+  kParties,    // parties that pool their views, without the owner of the record
 };
 
 struct Adversary {

@@ -22,7 +22,7 @@ std::string noise_text(double noise) {
   return fmt::format("{:.{}f}", std::ceil(noise / unit) * unit, static_cast<int>(std::lround(-std::log10(unit))));
 }
 
-// The job with fewer epochs, and with more noise, as far as one of them fits.
+// The job with fewer epochs, and the job with more noise, if they fit.
 std::string remedy(const LedgerContent& content, const LedgerSession& next, const Budget& budget) {
   const PrivacyPlan& plan = next.plan;
   const Adversary& adversary = strongest(plan, plan.steps - next.from_step, budget.delta);

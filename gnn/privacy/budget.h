@@ -7,7 +7,7 @@
 
 namespace tacit::gnn {
 
-// The epsilon of the strongest adversary, before a session and at the end of it.
+// The epsilon of the strongest adversary, before a session and at its end.
 struct Charge {
   Epsilon before, after;
 };

@@ -19,7 +19,7 @@ class Fourier {
   std::vector<double> values(const std::vector<std::complex<double>>& spectrum);  // the inverse
 
   // The largest error of an output, divided by the sum of the absolute inputs. On its way to an output, an input takes part
-  // in log2(size) products and sums, and each of them rounds.
+  // in log2(size) products and sums, and each operation rounds.
   static double rounding(std::size_t size);
 
  private:

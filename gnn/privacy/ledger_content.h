@@ -32,18 +32,18 @@ struct LedgerSession {
   std::string table;       // digest of the raw table that the data were made from; "": unknown
   std::int64_t began = 0;  // seconds since 1970
   PrivacyPlan plan;
-  std::optional<std::size_t> from;  // the earlier session whose checkpoint this session resumed
+  std::optional<std::size_t> from;  // the earlier session that wrote the checkpoint from which this session resumed
   std::int64_t from_step = 0;
   std::vector<LedgerReveal> reveals;
 };
 
 struct LedgerContent {
-  // Digests of the data: of a raw table, and of parts that were made from it (gnn/clean). The first one is of the first
-  // session; empty: no job was reserved yet.
+  // Digests of the data: of a raw table, and of parts that were made from it (gnn/clean). The first digest belongs to the
+  // first session; empty: no job was reserved yet.
   std::vector<std::string> data;
   std::optional<Budget> allowed;
   std::vector<LedgerSession> sessions;
-  std::optional<std::size_t> open;  // the session whose reservation has not ended
+  std::optional<std::size_t> open;  // the session with a reservation that has not ended
 
   const LedgerSession* find(const std::string& id) const;
   // True if the ledger knows the session's data or its raw table, and for a ledger without sessions.
@@ -56,7 +56,7 @@ struct LedgerContent {
 
   // The mechanisms that this observer has faced. A job that does not list the observer counts as for outsiders.
   std::vector<Mechanism> charged(Observer observer) const;
-  // The same for somebody who was the strongest adversary in each job. The budget limits this epsilon.
+  // The same for an observer who was the strongest adversary in each job. The budget limits this epsilon.
   std::vector<Mechanism> charged_at_most(double delta) const;
 };
 

@@ -14,10 +14,10 @@
 // lines after it. The hash finds damage, but it has no key and finds no forgery, by which an owner would only harm himself.
 //
 // A crash during an append leaves an incomplete last line, without an end of line. A value is revealed only after fsync of
-// its line has returned, so a crash itself lost no reveal. But a reader cannot tell it from a damaged end of a file.
+// its line has returned, so a crash itself lost no reveal. But a reader cannot tell such a line from a damaged end of a file.
 // Therefore an incomplete line counts as a reveal of the open session: up to the step that it states if that is readable,
-// otherwise up to the last step of the job. Exempt are lines that begin as another kind. The next session replaces the
-// incomplete line by a line "recovered" with this step. So the ledger never charges less than was revealed. Every other
+// otherwise up to the last step of the job. A line that begins as another kind does not count. The next session replaces the
+// incomplete line by a line "recovered" with this step, so that the ledger never charges less than was revealed. Every other
 // wrong line is damage, and the ledger is refused.
 #pragma once
 

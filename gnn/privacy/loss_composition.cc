@@ -46,7 +46,7 @@ LossComposition::LossComposition(const std::vector<LossPart>& parts, Direction d
   infinite_ = -std::expm1(none) + std::exp(beyond);
 }
 
-// A power of a spectrum s whose error is `unit` has an error of (|s| + unit)^T * unit * T / (|s| + unit). By the
+// If a spectrum s has the error `unit`, its power s^T has the error (|s| + unit)^T * unit * T / (|s| + unit). By the
 // inequality of Cauchy and Schwarz and the theorem of Parseval, the sum of all errors after the inverse transform is at
 // most the root of the sum of their squares.
 void LossComposition::compose(const std::vector<LossPart>& parts, Direction direction, std::size_t size) {

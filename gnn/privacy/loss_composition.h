@@ -22,8 +22,8 @@ struct LossPart {
   const GridLoss& of(Direction direction) const { return direction == Direction::kWith ? loss.with : loss.without; }
 };
 
-// The range of losses of a composition. A mass beyond one end of the range appears near the other end, where it adds to
-// delta. Losses beyond the upper end count as infinite; Chernoff's bound at `beyond_at` limits their probability.
+// The range of losses of a composition. A mass beyond one end of the range appears near the other end, and adds to delta
+// there. Losses beyond the upper end count as infinite; Chernoff's bound at `beyond_at` limits their probability.
 struct LossWindow {
   double begin = 0, tilt = 0, beyond_at = 0;
 };

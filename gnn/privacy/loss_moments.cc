@@ -10,7 +10,8 @@ namespace tacit::gnn {
 
 namespace {
 
-// Of a normal distribution, the tilt that belongs to k standard deviations is k divided by the standard deviation.
+// The limits of tilts. For a normal distribution, the tilt that belongs to k standard deviations is k divided by the standard
+// deviation.
 constexpr double kLeastTilt = 1e-6, kMostTilt = 20;
 
 }  // namespace
@@ -54,7 +55,7 @@ double LossMoments::log_moment(Direction direction, double t) const {
   return sum;
 }
 
-// Of a function with one minimum, over logarithmic steps of its argument: golden section.
+// The minimum of a function with one minimum, over logarithmic steps of its argument, by golden section.
 template <typename Of>
 LossMoments::Choice LossMoments::least(const Of& of) const {
   constexpr double kSection = 1 / std::numbers::phi;

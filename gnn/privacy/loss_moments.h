@@ -1,7 +1,7 @@
 // LossMoments — fast estimates of the moments of a composition's privacy loss, by quadrature.
 //
-// privacy_loss.cc chooses its grid, its window and its tilt by these estimates. Its bounds do not depend on them: a bad
-// estimate makes a bound looser.
+// privacy_loss.cc chooses its grid, its window and its tilt by these estimates. The bounds hold for any choice; a bad estimate
+// makes a bound looser.
 #pragma once
 
 #include <array>
@@ -20,20 +20,20 @@ class LossMoments {
  public:
   explicit LossMoments(std::span<const Mechanism> mechanisms, double tail);
 
-  // log E[e^(t L)] of the whole composition. It is (order - 1) times the Renyi divergence of the order t + 1.
+  // log E[e^(t L)] of the whole composition, which is (order - 1) times the Renyi divergence of the order t + 1.
   double log_moment(Direction direction, double t) const;
-  double spread() const;  // standard deviation of the loss of an average step, in the direction where it is larger
+  double spread() const;  // standard deviation of the loss of an average step: the larger one of both directions
 
   struct Choice {
     double value = 0, at = 0;  // the best value of a bound, at t = `at`
   };
   double steps() const { return steps_; }
 
-  // The ends below are those of Chernoff's bound, for the loss L under the distribution that is tilted by e^(tilt L).
-  // The least x with P(L > x) <= e^log_chance, and the largest x with P(L < x) <= e^log_chance.
+  // The least x with P(L > x) <= e^log_chance, and the largest x with P(L < x) <= e^log_chance, both by Chernoff's bound for
+  // the loss L under the distribution that is tilted by e^(tilt L).
   Choice upper_end(Direction direction, double tilt, double log_chance) const;
   Choice lower_end(Direction direction, double tilt, double log_chance) const;
-  // The least t whose bound of P(L > x) is at most e^log_enough, without a tilt; or the t of the best bound. `value` is
+  // The least t with a bound of P(L > x) of at most e^log_enough, without a tilt; or the t of the best bound. `value` is
   // the logarithm of the bound.
   Choice tail(Direction direction, double x, double log_enough) const;
 

@@ -15,8 +15,8 @@ double grid_of(double coordinates, double units) { return 6.05 * coordinates / (
 void check_mechanism(const Mechanism& mechanism) {
   const auto require = [](bool holds, const char* what, double value, double least, double most) {
     if (holds) return;
-    throw ConfigError(fmt::format("{} {:g} is outside what the privacy accountant counts: expected {:g} to {:g}", what,
-                                  value, least, most));
+    throw ConfigError(fmt::format("{} {:g} is outside the limits of the privacy accountant: expected {:g} to {:g}",
+                                  what, value, least, most));
   };
   const double steps = static_cast<double>(mechanism.steps);
   require(mechanism.noise == 0 || (mechanism.noise >= kLeastNoise && mechanism.noise <= kMostNoise), "noise",

@@ -5,8 +5,8 @@
 //
 // The noise may be the discrete Gaussian on whole numbers of a unit, cut at 12 deviations. Beside the Gaussian, rounded to
 // the unit, the log of its probability of k is greater by at most 1/(24 s^2) and less by at most k^2/(24 s^4) <= 6/s^2, for
-// the deviation s in units. So a step of d coordinates has a loss that is at most 6.05 d / s^2 greater, and its
-// probabilities grow by that factor at most. The accountant adds the loss to epsilon, if `grid` states it. It leaves out the
+// the deviation s in units. A step of d coordinates therefore has a loss that is at most 6.05 d / s^2 greater, and its
+// probabilities grow by that factor at most. The accountant adds the loss to epsilon, if `grid` states it, but leaves out the
 // cut: for each draw (1 + e^epsilon) * 4e-33 of delta.
 #pragma once
 
@@ -27,15 +27,16 @@ struct Mechanism {
   double loss_of_grid() const;
 };
 
-// The constant of `grid` for a step of so many coordinates and a sensitivity of so many units.
+// The constant of `grid` for a step of `coordinates` coordinates and a sensitivity of `units` units.
 double grid_of(double coordinates, double units);
 
-// The most that `grid` may be: of a step over records, and of noisy sums over edges. So an account need not keep it.
+// The largest `grid`: of a step over records, and of noisy sums over edges. With these limits, an account need not keep the
+// grid.
 inline constexpr double kMostGridOfRecords = 1e-11, kMostGridOfEdges = 1e-4;
-// On shares, the deviation of the noise grows with the grid: all coordinates of a step add at most so much, with any noise.
+// On shares, the deviation of the noise grows with the grid: all coordinates of a step add at most this loss, with any noise.
 inline constexpr double kLeastLossOfGrid = 2e-15;
 
-// The limits of the accountant. It also takes noise of 0, which makes epsilon infinite.
+// The limits of the accountant, which also takes noise of 0: then epsilon is infinite.
 inline constexpr double kLeastNoise = 0.05, kMostNoise = 1e6;
 inline constexpr double kLeastRate = 1e-9;
 inline constexpr std::int64_t kMostSteps = 10'000'000'000;

@@ -118,7 +118,7 @@ PrivacyLedger::PrivacyLedger(fs::path path, std::string owner) : path_(std::move
   recover(reading.incomplete, reading.assumed_step);
 }
 
-// Writes over the incomplete line before it cuts the rest of it off: a second crash leaves an incomplete line again.
+// Overwrites the incomplete line and then cuts off its rest, so a second crash leaves an incomplete line again.
 void PrivacyLedger::recover(std::int64_t bytes, std::optional<std::int64_t> step) {
   const std::string text = recovered_text(seconds_now(), bytes, step), line = ledger_line(hash_, text);
   write_whole(file_, line, size_, path_);
@@ -135,7 +135,7 @@ LedgerContent PrivacyLedger::read(const fs::path& path) {
   return parse_ledger(text_of(file, path), path.string()).content;
 }
 
-// After a failure nobody knows whether the line is on the disk. The file is closed, so no later line can follow it.
+// After a failure it is unknown whether the line is on the disk. The file is closed, so no later line can follow it.
 void PrivacyLedger::append(const std::string& text) {
   TACIT_CHECK(file_);
   const std::string line = ledger_line(hash_, text);
@@ -149,11 +149,10 @@ void PrivacyLedger::append(const std::string& text) {
         "", "was changed during the job");
   }
   if (size_ + std::ssize(line) > kMostLedgerBytes) {
-    throw ConfigError(
-        fmt::format("the privacy ledger {} is full ({} bytes); begin another one with what is left of the "
-                    "budget",
-                    path_.string(), kMostLedgerBytes),
-        "", "is full");
+    throw ConfigError(fmt::format("the privacy ledger {} is full ({} bytes); begin another one with the rest of the "
+                                  "budget",
+                                  path_.string(), kMostLedgerBytes),
+                      "", "is full");
   }
   try {
     write_whole(file_, line, size_, path_);

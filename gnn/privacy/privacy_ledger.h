@@ -5,8 +5,8 @@
 //   ledger.revealed("model", "everyone", step);    // before each reveal of a value that contains steps 1 ... `step`
 //   ledger.ended();                                // the job is over
 //
-// Each of these calls is on the disk when it returns. A session that does not end, because it failed or was killed, leaves
-// its reservation open. Such a job can resume, or start afresh; another job is refused until `tacit privacy end`. A job
+// Each call returns when its line is on the disk. A session that does not end, because it failed or was killed, leaves
+// its reservation open. This job can resume, or start afresh; another job is refused until `tacit privacy end`. A job
 // that revealed nothing is charged nothing (ledger_content.h). ledger_lines.h describes the file.
 //
 // Jobs on the raw table, and on parts that were made from it, have one ledger: a session states the digest of its data, and of
@@ -33,8 +33,8 @@ namespace tacit::gnn {
 struct SessionStart {
   mpc::Nonce session{};  // fresh for every session
   mpc::Digest job{};     // digest of the job's settings
-  // Identifies the data. The file contains a hash of it; if a reader must not be able to check guesses of the data, pass a
-  // keyed digest (StorageKey::hash).
+  // Identifies the data. The file contains a hash of this digest; if a reader must not be able to check guesses of the data,
+  // pass a keyed digest (StorageKey::hash).
   mpc::Digest data{};
   struct From {
     mpc::Nonce session{};   // the session that wrote the checkpoint
@@ -55,7 +55,7 @@ class PrivacyLedger {
   // process, or not writable. All functions below throw it as well. `owner` is for messages to all ranks.
   explicit PrivacyLedger(std::filesystem::path path, std::string owner = "this rank");
 
-  // The account in a file, without a lock: a job may be appending to it. Throws ConfigError if there is none.
+  // The account in a file, without a lock: a job may be appending to the file. Throws ConfigError if the file does not exist.
   static LedgerContent read(const std::filesystem::path& path);
 
   const LedgerContent& content() const { return content_; }

@@ -38,7 +38,7 @@ struct Grid {
 
 double range_of(const SampledGaussian& step) { return step.loss(step.last()) - step.loss(step.first()); }
 
-// A grid without parts, for a delta, and an epsilon of each direction, near those of the answer.
+// A grid without parts, for a delta and an epsilon of each direction that are near the answer.
 Grid frame_for(const std::vector<Mechanism>& mechanisms, const LossMoments& moments,
                const std::array<double, 2>& epsilons, double log_delta, const Fineness& fineness) {
   const double truncated = log_delta + std::log(kTruncation);
@@ -74,7 +74,7 @@ Grid grid_for(const std::vector<Mechanism>& mechanisms, const LossMoments& momen
   return grid;
 }
 
-// By Chernoff's bound.
+// The first estimates, by Chernoff's bound.
 std::array<double, 2> first_estimates(const LossMoments& moments, double delta) {
   std::array<double, 2> near{};
   for (std::size_t i = 0; i < near.size(); ++i) {

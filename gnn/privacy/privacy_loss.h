@@ -2,7 +2,7 @@
 // privacy loss (PLD; Koskela, Jalko, Honkela 2020). The results are upper bounds:
 //
 // - A grid dominates the loss of a step (step_loss.h), in both directions: with the record, and without it.
-// - Truncated tails count as infinite losses. They add at most 1e-7 of delta.
+// - Truncated tails count as infinite losses, and add at most 1e-7 of delta.
 // - Noise on a grid counts as less than continuous noise (`Mechanism::grid`).
 // - The worst case of all rounding errors is added to delta. The tilt of the composition keeps it near 1e-4 of delta, even
 //   for a delta of 1e-20. (Without a tilt it would be about 1e-9 for 40,000 steps.)

@@ -23,7 +23,7 @@ void check_plan(const PrivacyPlan& plan) {
   for (const Adversary& one : plan.adversaries) {
     check_mechanism({one.noise, one.rate, plan.steps, plan.failure});
     if (one.uses < 0 || one.together < 0 || one.together > 1'000'000) {
-      throw ConfigError("an adversary of a job has a negative number of uses, or a number of parties that is none");
+      throw ConfigError("an adversary of a job has a negative number of uses, or an impossible number of parties");
     }
   }
 }

@@ -1,4 +1,4 @@
-// PrivacyPlan — the settings of a job that the privacy account needs. They are public, and equal at every rank.
+// PrivacyPlan — the settings of a job that the privacy account needs: public, and equal at every rank.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ inline constexpr std::string_view kUnitOfEdges = "edge";
 
 struct PrivacyPlan {
   std::string unit = "record";  // of privacy: "record", "edge" or "node"
-  double noise = 0;             // the job's setting; each adversary's noise is a multiple of it
+  double noise = 0;             // the job's setting; each adversary faces a multiple of this noise
   std::int64_t steps = 0;       // from the beginning to the end of the training
   std::int64_t steps_per_epoch = 1;
   double failure = 0;  // probability that a step is not the sub-sampled mechanism, for example if a sample overflows

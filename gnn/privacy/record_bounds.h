@@ -2,7 +2,8 @@
 // features and weights alone.
 //
 // Clipping holds for every record only if no number of any record leaves its ring. A range that usual records keep is not
-// enough, and to watch it would tell of records. So the bounds are proved by intervals: |z| <= inputs·|x|·|w| + |w|, and so on
+// enough, and watching it would reveal something about records. The bounds are therefore proved by intervals:
+// |z| <= inputs·|x|·|w| + |w|, and so on
 // through the layers, forwards and backwards, with the largest error of every rounding.
 #pragma once
 
@@ -27,7 +28,7 @@ struct RecordBounds {
   double activation = 0;      // the largest output of a layer
   double gradient = 0;        // the largest gradient by an output
 
-  // Of a record's gradient by all parameters: the square of its largest length.
+  // The square of the largest length of a record's gradient by all parameters.
   double squared_length() const;
 };
 

@@ -1,7 +1,7 @@
 // Renyi differential privacy of a composition (Mironov 2017; Mironov, Talwar, Zhang 2019).
 //
-// This epsilon is an upper bound as well. It is usually larger than the epsilon of privacy_loss.h, and serves as a check:
-// the code has nothing in common with it.
+// This epsilon is an upper bound as well, usually larger than the epsilon of privacy_loss.h, and serves as a check: the two
+// have no code in common.
 #pragma once
 
 #include <span>

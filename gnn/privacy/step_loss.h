@@ -8,7 +8,7 @@
 
 namespace tacit::gnn {
 
-// One step of a mechanism, scaled to noise of 1. A record adds shift() = 1 / noise with probability q = rate(). So the
+// One step of a mechanism, scaled to noise of 1. A record adds shift() = 1 / noise with probability q = rate(). The
 // noisy sum z has the density (1-q) N(0,1) + q N(shift,1) with the record, and N(0,1) without it.
 class SampledGaussian {
  public:

@@ -28,11 +28,11 @@ double rounded_up(double noise) {
 // A record takes part in more steps with a probability below TrainingPrivacy::kCut.
 std::int64_t most_uses(std::int64_t steps, double rate) { return most_of(steps, rate); }
 
-// Of the adversaries that see equal samples, the one with the least noise. Their noise is in multiples of the job's.
+// Of the adversaries that see equal samples, the one with the least noise, in multiples of the job's noise.
 std::vector<Adversary> least_protected(const PrivacyPlan& plan) {
   std::vector<Adversary> weakest;
   for (const Adversary& one : plan.adversaries) {
-    if (one.noise == 0) continue;  // told in the account, and beyond any noise
+    if (one.noise == 0) continue;  // listed in the account; no noise protects against this adversary
     const auto alike = std::find_if(weakest.begin(), weakest.end(), [&](const Adversary& other) {
       return other.rate == one.rate && other.uses == one.uses;
     });
@@ -62,7 +62,7 @@ double epsilon_against(const std::vector<Adversary>& all, const TrainingPrivacy&
   return most;
 }
 
-// The least noise of a job that is enough against all of them; infinite if none is.
+// The least noise of a job that is enough against all adversaries; infinite if no noise is.
 double noise_against(const std::vector<Adversary>& all, const TrainingPrivacy& privacy, const TrainingPlan& plan) {
   double most = 0;
   for (const Adversary& one : all) {
@@ -84,7 +84,7 @@ TrainingPrivacy of_parties(const TrainingPlan& plan, std::int64_t parties) {
   found.dealer = !plan.aggregates();
   found.colluding = privacy.colluding_of(parties);
   if (found.colluding >= parties) {
-    wrong("privacy.colluding", "{} of {} parties pool what they know, and one at least must not", found.colluding,
+    wrong("privacy.colluding", "{} of {} parties pool their knowledge, and one at least must not", found.colluding,
           parties);
   }
   return found;
@@ -121,7 +121,7 @@ std::int64_t TrainingPrivacy::most() const {
 
 PrivacyPlan TrainingPrivacy::account(std::int64_t epochs) const {
   PrivacyPlan plan;
-  const bool edges = unit == PrivacyUnit::kEdge;  // added up once, whatever the number of epochs
+  const bool edges = unit == PrivacyUnit::kEdge;  // added up once, for any number of epochs
   if (edges) plan.unit = kUnitOfEdges;
   plan.noise = noise;
   plan.steps = edges ? 1 : steps * epochs;
@@ -130,7 +130,7 @@ PrivacyPlan TrainingPrivacy::account(std::int64_t epochs) const {
   plan.adversaries =
       adversaries_of(noise_from, static_cast<int>(parties), static_cast<int>(colluding), noise, rate, dealer);
   if (sampling == Sampling::kOwners) return plan;
-  // Parties know the samples. They face a record in the steps that take it.
+  // Parties know the samples, so only the steps that take a record count, each with the rate 1.
   plan.failure = 2 * kCut;
   for (Adversary& one : plan.adversaries) {
     if (one.observer != Observer::kParties) continue;
@@ -174,7 +174,7 @@ TrainingPrivacy record_privacy(const TrainingPlan& plan, const std::vector<std::
   if (found.records < 1) wrong("privacy", "no record is trained on");
   if (const double most = 1 / static_cast<double>(found.records); privacy.delta >= most) {
     wrong("privacy.delta",
-          "with {:g}, one of {} records could be told openly; expected less than 1 / records, which is {:.2g}",
+          "with {:g}, one of {} records could be published; expected less than 1 / records, which is {:.2g}",
           privacy.delta, found.records, most);
   }
   if (plan.batch > found.records) {

@@ -1,5 +1,5 @@
-// TrainingPrivacy — the steps of a private training, as all ranks know them: how many records a step draws, with how much
-// noise, and what each adversary learns of one record.
+// TrainingPrivacy — the steps of a private training, as all ranks know them: the number of records in a step, the noise, and
+// the account for each adversary.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ struct TrainingPrivacy {
   std::int64_t parties = 1, colluding = 0;
   NoiseFrom noise_from = NoiseFrom::kParties;
   Sampling sampling = Sampling::kOwners;
-  bool dealer = false;  // there is one, which may see what is revealed
+  bool dealer = false;  // true if there is a dealer, who may see revealed values
   // If edges are private: the edges in all files by the number of nodes. Several files may have the same edge.
   double mean_degree = 0;
 
@@ -33,11 +33,11 @@ struct TrainingPrivacy {
   // The same steps with the records of other parties, for the costs of another number of parties.
   TrainingPrivacy divided(const std::vector<std::int64_t>& by_party, const TrainingPlan& plan) const;
 
-  // The account of so many epochs.
+  // The account of `epochs` epochs.
   PrivacyPlan account(std::int64_t epochs) const;
 };
 
-// Of noisy sums over edges, for Mechanism::grid.
+// The grid of noisy sums over edges, for Mechanism::grid.
 double grid_of_sums(std::int64_t classes, int fraction_bits);
 
 // Of a model that reads noisy sums over edges (model.perturbed): one step for the whole training, with all edges. Throws

@@ -19,8 +19,8 @@ struct SessionAccount {
 
 SessionAccount so_far(const mpc::PlanSession& session);
 
-// Scales an account of `parts` epochs or batches to `count` of them. Exact if all of them cost the
-// same.
+// Scales an account of `parts` epochs or batches to `count` epochs or batches. Exact if all have the
+// same cost.
 SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t count);
 
 // The state in which an epoch leaves the training to the next epoch.
@@ -31,10 +31,10 @@ struct LeftToNext {
   auto operator<=>(const LeftToNext&) const = default;
 };
 
-// Epochs of one kind cost the same. The kind depends on two facts: which metrics the epoch evaluates, and what the epoch
-// before it left.
+// Epochs of one kind cost the same. The kind depends on the metrics that the epoch evaluates, and on the state in which the
+// epoch before left the training.
 struct EpochKind {
-  std::uint32_t metrics = 0;  // a bit for each of the plan's, and for what is done at each additional period
+  std::uint32_t metrics = 0;  // a bit for each metric of the plan, and for the work at each additional period
   LeftToNext begins_with;
 
   auto operator<=>(const EpochKind&) const = default;
@@ -48,7 +48,7 @@ class PlannedEpochs {
   // Work beside the evaluation of metrics.
   struct Effect {
     bool masks = false;          // the weights are masked after such an epoch
-    bool tells_at_once = false;  // such an epoch leaves nothing to tell
+    bool tells_at_once = false;  // such an epoch reveals its loss at its end, and leaves nothing to the next epoch
   };
   struct More {
     std::vector<std::pair<std::int64_t, Effect>> periods;  // in every so-many-th epoch, and in the last one
@@ -89,9 +89,9 @@ class PlannedEpochs {
   const std::int64_t all_;
   const std::int64_t starting_;        // epochs with an optimiser's starting steps
   std::vector<std::int64_t> periods_;  // one for each metric, and the additional ones
-  std::uint32_t masking_ = 0;          // a bit for each of them after which the weights are masked
-  std::uint32_t telling_ = 0;          // and for each of them with which an epoch leaves nothing to tell
-  std::uint32_t in_every_epoch_ = 0;   // and for each of them that is due in every epoch
+  std::uint32_t masking_ = 0;          // a bit for each period after which the weights are masked
+  std::uint32_t telling_ = 0;          // a bit for each period that makes an epoch reveal its loss at its end
+  std::uint32_t in_every_epoch_ = 0;   // a bit for each period of one epoch
   Effect always_;
   std::int64_t cycle_ = 1;  // epochs after which the same metrics are due
   std::int64_t one_by_one_;

@@ -1,5 +1,5 @@
 // planned_prediction — the cost of a prediction at one rank, without peers and without computing
-// values: it runs the program of run_prediction in a planning session.
+// values: the program of run_prediction runs in a planning session.
 //
 // Rounds and bytes equal the measured ones exactly, unless a prediction was revealed before: then
 // the same shares are opened again, and nothing is computed. The plan does not include the

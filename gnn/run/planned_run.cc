@@ -36,7 +36,7 @@ void keep(const Chosen& chosen, SecretGraph& graph) {
   graph.batches = std::move(kept);
 }
 
-// A job as it is planned.
+// The job to plan, and the rank for which costs are planned.
 struct Planning {
   const DataPlan& data;
   const TrainingPlan& training;
@@ -104,7 +104,7 @@ PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, cons
   return run;
 }
 
-// Two plans of one job, where `more` has `by` more batches than `less`. Their difference is
+// Two plans of one job, where `more` has `by` more batches than `less`. The difference is
 // extrapolated to `count` batches.
 struct Growth {
   const PlannedRun& less;
@@ -189,9 +189,9 @@ PlannedEpochs::More more_of(const TrainingPlan& training) {
   return more;
 }
 
-// The number of batches of one shape to plan. The first batch of an epoch may find masked weights,
-// so the plan needs a second one. An epoch of which some batches are planned holds all starting steps of an optimiser, and a later
-// one: then its cost grows evenly with the batches.
+// The number of batches of one shape to plan. The first batch of an epoch may find masked weights, so the plan needs a second
+// one. If only some batches of an epoch are planned, they include all starting steps of an optimiser and one later step: from
+// there on the cost grows evenly with the batches.
 std::int64_t kept_of(const Chosen& alike, std::int64_t starting) {
   constexpr std::int64_t kLeast = 2;
   return std::min(std::ssize(alike), std::max(kLeast, starting + 1));

@@ -1,5 +1,5 @@
-// planned_run — the cost of a training at one rank, without peers and without computing values: it
-// runs the program of run_training in a planning session, which only states costs.
+// planned_run — the cost of a training at one rank, without peers and without computing values: the
+// program of run_training runs in a planning session, which only states costs.
 //
 // Rounds and bytes equal the measured ones exactly, unless training ends early or epochs were left
 // out. The plan does not include the rendezvous and the agreement on jobs, data and checkpoints.
@@ -38,8 +38,8 @@ struct PlannedRun {
     friend Step operator-(const Step& a, const Step& b) { return {a.cost - b.cost, a.work - b.work}; }
   };
 
-  // The epochs and batches of a long training that were not planned one by one. Their cost is
-  // extrapolated from the planned ones.
+  // The epochs and batches of a long training that were not planned one by one, but extrapolated
+  // from the planned ones.
   struct LeftOut {
     std::int64_t epochs = 0;
     std::int64_t batches = 0;  // in every epoch
@@ -70,8 +70,8 @@ struct PlannedRun {
   const Step& usual_epoch() const;
 };
 
-// The rank whose cost is planned. The number of parties may differ from the job's, because the cost
-// does not depend on the owners of the data.
+// The rank for which costs are planned. The number of parties may differ from the job's, because the
+// cost does not depend on the owners of the data.
 struct PlannedRank {
   int parties = 0;
   int rank = 0;
@@ -85,7 +85,7 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
 // `privacy`: of a training with a table [privacy].
 PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties);
 
-// The words for normalising a private graph of so many nodes. A matrix of the graph and the values of a block of rows live at
+// The words for normalising a private graph of `nodes` nodes. A matrix of the graph and the values of a block of rows live at
 // once (gnn/arithmetic/roots.h).
 PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes);
 

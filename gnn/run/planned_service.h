@@ -1,5 +1,5 @@
-// planned_service — the cost of a service at one party, without peers and without computing values: until it is ready,
-// and of a request.
+// planned_service — the cost of a service at one party, without peers and without computing values: the cost until the
+// service is ready, and the cost of a request.
 //
 // Rounds and bytes equal the measured ones exactly, unless the predictions were computed before: then their shares are
 // found, and nothing is computed. The plan does not include the rendezvous, the agreement on jobs, checkpoints and data,
@@ -16,7 +16,7 @@ struct PlannedService {
   PlannedRun::Step request;  // from the asker's message to its answer
 };
 
-// `request`: one of `asker` for so many nodes.
+// The request is one of `asker`, for `nodes` nodes.
 PlannedService planned_service(const DataPlan& data, const TrainingPlan& training, const PredictionAgreement& agreement,
                                const PlannedRank& rank, int asker, std::int64_t nodes);
 

@@ -148,7 +148,7 @@ std::vector<int> PredictingRank::ranks_with_other_data() {
   return ranks;
 }
 
-// Finds the shares of predictions that were revealed before. Those of all nodes of the training's own data have the
+// Finds the shares of predictions that were revealed before. Predictions for all nodes of the training's own data have the
 // names that the training gave them.
 void PredictingRank::agree_on_revealed(const PredictionOptions::Subject& subject) {
   const bool of_training = subject.other_data.empty() && !subject.agreement.asker;

@@ -1,4 +1,4 @@
-// PredictingRank — what a prediction and a service (service_run.h) have in common at one rank: the agreements on the
+// PredictingRank — the common part of a prediction and a service (service_run.h) at one rank: the agreements on the
 // checkpoint and the data, the session with the restored model, and the account at the end.
 //
 // Thread: one.

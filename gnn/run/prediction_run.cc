@@ -7,7 +7,7 @@ namespace tacit::gnn {
 RunResult run_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                          const PredictionOptions& options) {
   if (!tells_predictions(training) && !training.model_to) {
-    throw ConfigError("the job reveals neither predictions nor the model: set an audience for one of them");
+    throw ConfigError("the job reveals neither predictions nor the model: set an audience for one");
   }
   PredictingRank rank(mesh, data, training, own, options, "prediction");
   return rank.run([&](const PredictingRank::Ready& ready) {

@@ -11,7 +11,7 @@
 namespace tacit::gnn {
 
 struct PredictionOptions : RunOptions {
-  bool other_data = false;  // accept data of this party that are not those of the training
+  bool other_data = false;  // accept data of this party that are not the training's data
   // The nodes to predict, ascending, if this rank names some. Otherwise another rank may; if none does, all nodes.
   std::optional<Rows> nodes;
   struct Subject {

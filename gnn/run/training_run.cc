@@ -72,7 +72,7 @@ class Run {
     point_ = agree_on_checkpoint(mesh, found.usable, options.if_none, training.checkpoint_every, options.on_note,
                                  found.saved);
     if (!point_) return;
-    // In the mode "aggregate" a value is revealed exactly, so that a second reveal tells no more.
+    // In the mode "aggregate" a value is revealed exactly, so a second reveal discloses nothing more.
     if (!training.aggregates())
       held_ = agree_on_kept(mesh, store_ ? &*store_ : nullptr, point_->id, revealed_once_names(training));
     if (options.on_resume) options.on_resume(point_->id.epoch);
@@ -103,7 +103,7 @@ class Run {
       end_reservation();
       return result;
     } catch (...) {
-      if (!released_) end_reservation();  // nothing was revealed, so nothing is spent
+      if (!released_) end_reservation();  // no value was revealed, so no privacy is spent
       throw;
     }
   }
@@ -184,7 +184,7 @@ class Run {
     return {session, made.plan, std::move(made.graph)};
   }
 
-  // At a party: the account of a private training, and the party's own records.
+  // Finds, at a party, the account of a private training and the party's own records.
   void find_privacy() {
     privacy_ = privacy_of(training_, agreement_);
     if (privacy_->unit == PrivacyUnit::kEdge) return;
@@ -203,7 +203,7 @@ class Run {
       if (point_) start.from = SessionStart::From{point_->id.nonce, steps_until(point_->id.epoch)};
       about_own(kLedger, [&] {
         ledger_.emplace(options_.ledger->file, options_.ledger->owner);
-        // A training that goes on with fewer epochs has done more of them already.
+        // A training that goes on with fewer epochs than before may have done more than that already.
         const std::int64_t done = point_ ? point_->id.epoch : 0;
         charge_ = ledger_->reserve(start, privacy_->account(std::max(training_.epochs, done)));
       });
@@ -224,14 +224,14 @@ class Run {
     return Charge{charge_->before, epsilon_of(content.charged_at_most(delta), delta)};
   }
 
-  // In the mode "aggregate": each step reveals a sum.
+  // The number of steps in the mode "aggregate", where each step reveals a sum.
   static std::int64_t steps_in(const std::vector<mpc::Reveal>& reveals) {
     std::int64_t steps = 0;
     for (const mpc::Reveal& line : reveals) steps += line.reason == AggregateTrainer::kSum ? line.count : 0;
     return steps;
   }
 
-  // In the mode "aggregate": the steps that earlier sessions did after their last checkpoint.
+  // Reports the steps, in the mode "aggregate", that earlier sessions did after their last checkpoint.
   void tell_repeated(const mpc::Session& session) const {
     const std::int64_t kept = point_ ? point_->id.epoch * privacy_->steps : 0;
     const std::int64_t repeated = steps_in(store_->reveals(session)) - kept;
@@ -242,7 +242,7 @@ class Run {
         repeated));
   }
 
-  // In the mode "aggregate": every step is a release.
+  // Notes epochs in the mode "aggregate", where every step is a release.
   void note_epochs(AggregateTrainer& trainer) {
     trainer.before_epochs([this](std::int64_t steps) {
       if (ledger_) about_own(kLedger, [&] { ledger_->revealed("sums of clipped gradients", "everyone", steps); });
@@ -272,14 +272,14 @@ class Run {
     if (ledger_) about_own(kLedger, [&] { ledger_->ended(); });
   }
 
-  // Of a private training.
+  // The records of a private training; empty for other trainings.
   std::optional<RecordSource> source_of_records() {
     if (!privacy_ || privacy_->unit == PrivacyUnit::kEdge) return std::nullopt;
     const auto owned = [this](int rank) { return rank == mesh_.rank() && records_ ? &*records_ : nullptr; };
     return RecordSource{*privacy_, 0, 0, owned, together_, {}, {}};
   }
 
-  // Of a session that does not resume.
+  // Begins the store of a session that does not resume.
   void begin_store(mpc::PartySession& session) {
     if (point_ || begun_) return;
     begun_ = true;
@@ -316,7 +316,7 @@ class Run {
     if (keeps_checkpoints()) trainer.reveal_once(&kept);
     if (resumed) trainer.restore(std::move(*resumed));
     prepare(trainer);
-    // Nothing that has the noise is revealed before all parties keep it.
+    // All parties keep the noisy sums before any value that contains the noise is revealed.
     if (perturbed_ && !point_ && keeps_checkpoints()) trainer.keep_beginning();
     RunResult result;
     trainer.count_traffic([&] { return mesh_.traffic(); });

@@ -26,9 +26,10 @@ struct RunOptions {
   // mesh (10 minutes by default), then they end with a NetError that names this rank. Hand long work to another thread.
   std::function<void(std::string_view)> on_phase;          // a phase begins: "sharing the data"
   std::function<void(const DataAgreement&)> on_agreement;  // all ranks have agreed on the data
-  // Before the first step of a private training. The charge: what it adds to this rank's ledger, if there is one.
+  // Before the first step of a private training. The charge is the training's entry in this rank's ledger, if there is a
+  // ledger.
   std::function<void(const TrainingPrivacy&, const std::optional<Charge>&)> on_privacy;
-  // The account of what was spent on this party's data (gnn/privacy/privacy_ledger.h).
+  // The account of the privacy that was spent on this party's data (gnn/privacy/privacy_ledger.h).
   struct Ledger {
     std::filesystem::path file;
     std::string owner;  // "rank 1", for messages to all ranks
@@ -44,8 +45,8 @@ struct RunOptions {
   std::function<void(const std::string&)> on_note;  // a sentence about a checkpoint that is refused or passed over
   IfNone if_none = IfNone::kStartAfresh;            // the same at every rank
   int threads = 1;                                  // for this rank's computation; results do not depend on it
-  // Multiplies this rank's large matrices; results do not depend on it. It is read when the session begins, after
-  // on_agreement (or on_subject), and must outlive the call.
+  // Multiplies this rank's large matrices; results do not depend on it. The pointer is read when the session begins, after
+  // on_agreement (or on_subject); the device must outlive the call.
   mpc::device::Device* device = nullptr;
 };
 
@@ -78,9 +79,9 @@ struct RunResult {
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                        const RunOptions& options = {});
 
-// The options of a store for this job. They have the settings with one epoch and a patience of 1, since a run may resume
-// with more epochs than it was planned for, and with more patience. If the noise follows from an epsilon, they have the
-// job's own number of epochs, since more epochs would need more noise in all of them.
+// The options of a store for this job, with settings for one epoch and a patience of 1, since a run may resume with more epochs
+// than it was planned for, and with more patience. If the noise follows from an epsilon, the settings have the job's own number
+// of epochs, since more epochs would need more noise in every epoch.
 StoreOptions store_of_job(StoreOptions options, Plans plans);
 
 }  // namespace tacit::gnn

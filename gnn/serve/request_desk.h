@@ -1,7 +1,7 @@
 // RequestDesk — takes the requests of this rank's own users, passes them on to the service in batches, and hands back the
 // replies.
 //
-// While one batch is under way, further requests wait and become the next batch. So a rank has one batch in the service
+// While one batch is under way, further requests wait and become the next batch. A rank therefore has one batch in the service
 // at a time, and many clients share its rounds. Thread: any; the functions of the service are called by its thread.
 #pragma once
 
@@ -31,7 +31,7 @@ class RequestDesk {
  public:
   using Done = std::function<void(Reply)>;
 
-  // `done` is called once, in any thread, perhaps before ask() returns. It must not call this desk. The nodes exist, and
+  // `done` is called once, in any thread, perhaps before ask() returns, and must not call this desk. The nodes exist, and
   // each is named once.
   void ask(Rows nodes, Done done);
   // Asks the service to end, for a reason of the caller's: a number that all ranks get. Has no effect if the service ends

@@ -27,10 +27,10 @@ class RequestLimiter {
 
   const RequestLimits& limits() const { return limits_; }
 
-  // The objection to each of these requests of `asker`, with these numbers of nodes. Counts nothing yet, since another
-  // party may object.
+  // The objection to each request of `asker`, with these numbers of nodes. Counts no request yet, since another party may
+  // object.
   std::vector<Objection> judge(int asker, std::span<const std::int64_t> sizes, Clock::time_point now);
-  // All parties have granted so many requests of `asker`.
+  // All parties have granted `requests` requests of `asker`.
   void count(int asker, std::int64_t requests, Clock::time_point now);
   // Seconds until this party grants a further request of `asker`, after `granted` ones that are not counted yet; 0: at
   // once.

@@ -83,7 +83,7 @@ std::optional<Matrix> rows_in(const std::optional<Matrix>& all, const Rows& plac
   return some;
 }
 
-// The places of `nodes` in `among`, which is ascending and has all of them.
+// The places of `nodes` in `among`, which is ascending and has all these nodes.
 Rows places_of(const Rows& nodes, const Rows& among) {
   Rows places;
   for (const std::int64_t node : nodes) {
@@ -172,8 +172,8 @@ class Serving {
     std::sort(granted.begin(), granted.end());
     granted.erase(std::unique(granted.begin(), granted.end()), granted.end());
     Predictions predictions;
-    // A reveal compares the transcripts as well. A party that was told of other objections may be at the other of these
-    // two branches: the tags are the first message of either, so both parties find the difference.
+    // A reveal compares the transcripts as well. A party that received other objections may take the other branch here. The
+    // tags are the first message in both branches, so both parties find the difference.
     if (granted.empty()) {
       mpc::compare_transcripts(session_);
     } else {
@@ -238,13 +238,13 @@ class Serving {
     return verdicts;
   }
 
-  // Rank 0 relays the requests. It must not show them differently to two parties: shares of different rows would be summed.
+  // Rank 0 relays the requests, and must send all parties the same ones: otherwise shares of different rows would be summed.
   void expect_equal_turns(const ServiceMessage& turn, const std::vector<Verdict>& verdicts) const {
     const Verdict& own = verdicts[static_cast<std::size_t>(mesh_.rank())];
     for (std::size_t rank = 0; rank < verdicts.size(); ++rank) {
       if (verdicts[rank].turn == own.turn) continue;
       throw ProtocolError(fmt::format("rank {} has other requests of rank {} than rank {} has: rank 0 sent them "
-                                      "different ones, or one of them is wrong",
+                                      "different ones, or one rank is wrong",
                                       rank, turn.rank, mesh_.rank()),
                           static_cast<int>(rank));
     }

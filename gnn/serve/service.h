@@ -1,20 +1,20 @@
 // serve — answers requests for predictions, from shares that are ready, until a rank ends it.
 //
-// The predictions of all nodes are computed once and kept as shares. A request opens rows of them to the rank that asks,
-// and to no other. The same request opens the same shares again, in a later service as well.
+// The predictions of all nodes are computed once and kept as shares. A request opens rows of these shares to the rank that
+// asks, and to no other. The same request opens the same shares again, in a later service as well.
 //
 // Each turn, for a batch of requests of one rank:
 //   1. the asker sends the nodes to rank 0, unless it is rank 0
 //   2. rank 0 sends them to the other parties
-//   3. each party sends every other its objections: its limits and a byte for each request; and a digest of who asks for
-//      which nodes. All digests must be equal, and the asker compares the nodes with those that it sent
+//   3. each party sends every other its objections (its limits and a byte for each request), and a digest of the asker and the
+//      nodes. All digests must be equal, and the asker compares the nodes with its own requests
 //   4. the parties open the rows of the granted requests to the asker (mpc/protocols/reveal.h); if they grant none, they
 //      compare their transcripts (mpc/protocols/compare_transcripts.h)
 // A request that any party refuses is not answered, and all parties know of the refusal before anything is opened. The
 // messages of step 3 are part of the transcripts. If a party tells two others different objections, limits or times, step 4
 // ends the service at all ranks, and nothing of the turn is opened.
 //
-// Reveals     to the asker: the predictions of the nodes that it names; to the parties: who asks, which nodes, each
+// Reveals     to the asker: the predictions of the nodes that it names; to the parties: the asker, the nodes, each
 //             party's limits and objections. The dealer learns nothing of a request
 // Rounds      3 and 1 for each value that the plan reveals to the asker, or 1 if no request is granted; 2 instead of 3 if
 //             rank 0 asks
@@ -36,7 +36,7 @@
 
 namespace tacit::gnn {
 
-// One turn as a party sees it, before anything of it is opened.
+// One turn as a party sees it, before any prediction is opened.
 struct AskedTurn {
   int asker = 0;
   std::vector<Rows> requests;         // the nodes of each
@@ -46,7 +46,7 @@ struct AskedTurn {
 
 struct ServiceOptions {
   RequestLimits limits{};                         // this party's
-  std::chrono::milliseconds quiet{30'000};        // between two messages while nobody asks
+  std::chrono::milliseconds quiet{30'000};        // between two messages while no rank asks
   RequestDesk* desk = nullptr;                    // of this rank; required. It must outlive the call
   std::function<void()> on_open;                  // all is ready: the desk passes requests on
   std::function<void(const AskedTurn&)> on_turn;  // at parties

@@ -1,5 +1,4 @@
-// ServiceMessage — what the ranks of a service tell each other between two answers, in either direction between rank 0
-// and another rank.
+// ServiceMessage — a message between two answers of a service, in either direction between rank 0 and another rank.
 //
 // A message is a head of 32 bytes, and for requests a second message: the number of nodes of each request and the nodes,
 // 8 bytes each. The head states the length of the second message, which is at most 17 MB.
@@ -35,7 +34,7 @@ void post(net::Mesh& mesh, int to, net::Stream stream, const ServiceMessage& mes
 // Waits for the next message. Throws ProtocolError for one that cannot be.
 ServiceMessage receive_message(net::Mesh& mesh, int from, net::Stream stream);
 
-// Of the rank and the requests.
+// A digest of the rank and the requests.
 mpc::Digest digest_of(const ServiceMessage& message);
 
 std::int64_t payload_of(const ServiceMessage& message);   // bytes

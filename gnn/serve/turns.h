@@ -4,8 +4,8 @@
 // other parties; the dealer has no part in a request and learns of none. A rank has one batch of requests in the queue
 // at a time (RequestDesk), so no rank keeps the others waiting. The wish to end goes to the front of the queue.
 //
-// On a fixed clock, rank 0 sends every rank a quiet message and gets one back. So no wait exceeds the mesh's patience,
-// however often a rank asks, and the dealer cannot tell from the times when that was. Nothing polls.
+// On a fixed clock, rank 0 sends every rank a quiet message and gets one back. Therefore no wait exceeds the mesh's patience,
+// however often a rank asks, and the dealer cannot infer the times of requests. No thread polls.
 //
 // Throws ProtocolError, with the culprit, for a message that a rank cannot send: more than one batch in the queue,
 // requests of or to a helper, a kind in the wrong direction.
@@ -39,7 +39,7 @@ class Turns {
 
   // Waits for the next turn: requests, or the end. At the dealer only the end.
   ServiceMessage next();
-  // After the end: the last messages. Nobody may ask any more.
+  // After the end: the last messages. No rank may ask any more.
   void close();
 
  private:

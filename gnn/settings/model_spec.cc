@@ -37,7 +37,7 @@ constexpr WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 }
 
 // Uniform in ±sqrt(6 / (inputs + outputs)), in steps that every format represents exactly. The
-// engine of the standard library gives the same numbers everywhere; its distributions do not.
+// engine of the standard library gives the same numbers everywhere; the library's distributions do not.
 Matrix glorot(std::int64_t inputs, std::int64_t outputs, std::mt19937_64& random) {
   constexpr int kStepBits = 12;
   const double limit = std::sqrt(6.0 / static_cast<double>(inputs + outputs));

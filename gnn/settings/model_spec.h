@@ -70,7 +70,7 @@ inline constexpr std::string_view kDotAfterPool =
     "a dot product is of pairs of nodes, and behind the pool there are graphs; take one of the two layers out";
 inline constexpr std::string_view kOnePool = "it pools a second time; a model pools once, from nodes to graphs";
 inline constexpr std::string_view kAfterPool =
-    "it gathers over edges after the pool, where there are graphs and no nodes; move it before the pool";
+    "it gathers over edges after the pool, which leaves graphs and no nodes; move it before the pool";
 
 inline constexpr std::string_view kJumpOverPool =
     "a jump behind the pool would read rows of nodes beside rows of graphs; take it out";
@@ -97,29 +97,29 @@ struct ModelSpec {
   // output for targets. If the job learns `links`, as many outputs as hidden columns, and a dot product.
   void describe(SettingVisitor& visitor, std::int64_t classes, bool links);
 
-  bool pools() const;      // its labels and predictions are of graphs
-  bool pairs() const;      // it ends with a dot product: its labels and predictions are of pairs of nodes
-  bool has_logit() const;  // it ends with one: two classes of one output
+  bool pools() const;      // true if labels and predictions are of graphs
+  bool pairs() const;      // true if the model ends with a dot product: labels and predictions are of pairs of nodes
+  bool has_logit() const;  // true if the model ends with a logit: two classes of one output
 
   // Two graph convolutions with a ReLU between them, as in Kipf and Welling.
   static ModelSpec gcn(std::int64_t hidden, std::int64_t outputs);
 };
 
-// Whether this layer of kind "logit" is the last one, and reads one column.
+// True if this layer of kind "logit" is the last one, and reads one column.
 bool is_logit_in_place(const ModelSpec& model, std::size_t layer);
 
 // The columns that each layer reads.
 std::vector<std::int64_t> widths_of(const ModelSpec& model, std::int64_t inputs);
 
-// A part of what a layer with a jump reads: the input of layer `layer`, which is the output of a layer with weights and
-// of the ReLU and dropout after it. In the columns begin … end - 1.
+// A part of the input of a layer with a jump, in the columns begin … end - 1: the input of layer `layer`, which is the output
+// of a layer with weights and of the ReLU and dropout after it.
 struct JumpPart {
   std::size_t layer = 0;
   std::int64_t begin = 0, end = 0;
 };
 // In the order of the layers; the last part is the layer's own input. The layer must have a jump.
 std::vector<JumpPart> jump_parts(const ModelSpec& model, std::size_t layer);
-// Whether a jump of this layer would read outputs from before a pool.
+// True if a jump of this layer would read outputs from before a pool.
 bool jumps_over_pool(const ModelSpec& model, std::size_t layer);
 
 // Validates the model. Throws ConfigError that names the layer and the allowed values.

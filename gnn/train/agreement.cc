@@ -31,7 +31,7 @@ void add_up(const DataPlan& data, const TrainingPlan& training, std::vector<Coun
   agreement.counts = by_rank.front();
   if (data.links) {
     agreement.links = std::move(by_rank);
-    if (!data.private_graph()) {  // each rank has all of them
+    if (!data.private_graph()) {  // each rank has all links
       for (std::size_t rank = 1; rank < agreement.links.size(); ++rank) agreement.links[rank] = {};
     }
     const LinkPairs numbers = agreement.link_pairs(*data.links);
@@ -129,7 +129,7 @@ std::vector<Numbers*> sizes_in(DataAgreement& agreement) {
   return all;
 }
 
-// At the dealer, which receives the sizes.
+// Makes room for the sizes that the dealer receives.
 void make_room_for_sizes(const DataPlan& data, const TrainingPlan& training, DataAgreement& agreement) {
   const Numbers unknown(training.model.layers.size() + 1);
   const std::size_t batches = batches_of(agreement.counts.train, training.batch, training.seed).size();

@@ -4,7 +4,7 @@
 //
 // Every party announces the shapes and counts of its file to all ranks. The parties compare their
 // public data without the dealer. The dealer knows no graph, so the parties send it the number of
-// nodes in each view. It learns nothing else about a public graph.
+// nodes in each view, and nothing else about a public graph.
 #pragma once
 
 #include <functional>
@@ -31,11 +31,11 @@ struct DataAgreement {
   std::optional<PublicViews> views;                       // empty at the dealer
   std::vector<std::vector<std::int64_t>> training_sizes;  // for each batch, the numbers of nodes in its view
   std::vector<std::int64_t> whole_sizes;
-  // In a job that learns links, as in PublicViews.
+  // For a job that learns links: the sizes of PublicViews::measured.
   std::map<Part, std::vector<std::int64_t>> measured_sizes = {};
   std::vector<std::int64_t> asked_sizes = {};
 
-  // Of a job that learns links.
+  // The labelled pairs of a job that learns links.
   LinkPairs link_pairs(const LinkPlan& plan) const;
   RowOrder row_order = {};
 };
@@ -45,7 +45,7 @@ struct DataAgreement {
 // or if the public data of two parties differ. Throws ProtocolError if a rank announces an
 // impossible number, or if the dealer receives different views of the public graph.
 DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own);
-// The same agreement for a process that holds all parts, as they are in files.
+// The same agreement for a process that holds the files of all parts.
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> files);
 
 // The rows in the mask of `part`; empty without such a mask.

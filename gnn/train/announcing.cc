@@ -13,7 +13,7 @@ namespace tacit::gnn {
 
 namespace {
 
-// The first rank whose public parts differ from rank 0's, or -1. Only the parties exchange digests.
+// The first rank with public parts that differ from rank 0's, or -1. Only the parties exchange digests.
 std::int64_t first_other(net::Mesh& mesh, const Ownership& ownership, const GraphData& own) {
   std::vector<mpc::Digest> digests(static_cast<std::size_t>(mesh.parties()), public_digest(own, ownership));
   std::vector<net::Bytes> bytes;

@@ -1,5 +1,5 @@
 // Announcing — the steps of an agreement on data that training and prediction share: the sizes of
-// all parts, and a comparison of what is public.
+// all parts, and a comparison of public data.
 #pragma once
 
 #include <vector>

@@ -11,8 +11,8 @@
 namespace tacit::gnn {
 
 struct DataScale {
-  // The statistics that a rank computed of its own columns. Empty for a rank whose part this process
-  // does not hold, and if owners of rows scale their columns together.
+  // The statistics that a rank computed of its own columns. Empty for a rank if this process does not
+  // hold its part, and if owners of rows scale their columns together.
   struct Own {
     Statistics features, targets;
     std::vector<std::string> feature_names;  // empty: the file has none

@@ -1,4 +1,4 @@
-// EpochEvent — what a rank is told after an epoch of a training.
+// EpochEvent — the report to a rank after an epoch of a training.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// EpochMeter — what an epoch cost, for its event: the session's stated cost, this process' usage, and the measured traffic.
+// EpochMeter — the cost of an epoch, for its event: the session's stated cost, this process' usage, and the measured traffic.
 #pragma once
 
 #include <functional>

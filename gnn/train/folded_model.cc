@@ -60,7 +60,7 @@ class Folding {
   }
 
  private:
-  // Units of data are in the top ring, and so wide. The parameters themselves stay masked as they are.
+  // Units of data are in the top ring, and so wide. The masks of the parameters themselves stay.
   Tensors parameters() {
     Tensors values;
     for (const Parameter& parameter : parameters_) values.push_back(parameter.value.within(parameter.value.bound()));
@@ -86,7 +86,7 @@ class Folding {
     if (ends.gives_targets) told = in_unit_of_targets(told, name_in(layer, what));
     told_.push_back({name_in(layer, what), told, ends.reads_features, ends.gives_targets});
     if (!ends.reads_features) return;
-    // In as wide a range as the ring has room for.
+    // Declares as wide a range as the ring has room for.
     const mpc::Format top = arithmetic_.top();
     const int factor_bits = std::max(top.fraction_bits, arithmetic_.format_of(Precision::kUnit).fraction_bits);
     const double room = std::ldexp(1.0, top.ring_bits - top.fraction_bits - factor_bits - 3) - 1;

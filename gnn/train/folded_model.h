@@ -1,5 +1,5 @@
-// folded — a trained model that reads features and gives targets in their own units: the scaling of
-// the features is folded into its first layer, and that of the targets into its last.
+// folded — a trained model that reads features and gives targets in their own units: the first layer
+// contains the scaling of the features, and the last layer the scaling of the targets.
 //
 // With W the weight of the first layer, the model that is revealed has W' = W / deviation and the row `shift` = mean · W',
 // which is subtracted from x · W' before the graph is gathered: a graph's normalisation has rows that do not add up to 1.

@@ -15,7 +15,7 @@ struct GradientScale {
   int halvings = 0;  // times that the sum is halved
 };
 
-// `labelled`: nodes of the largest batch; each has so many columns of targets or classes.
+// `labelled`: nodes of the largest batch. `columns`: targets or classes of a node.
 GradientScale gradient_scale(const TrainingPlan& plan, std::int64_t labelled, std::int64_t columns);
 
 }  // namespace tacit::gnn

@@ -14,7 +14,7 @@ namespace tacit::gnn {
 class NodeOutputs {
  public:
   NodeOutputs() = default;  // for no nodes
-  // By a model that others use as well; `x` has the rows with which its view begins.
+  // Uses a model that others use as well. `x` has the rows with which the model's view begins.
   NodeOutputs(Tensor x, std::shared_ptr<Model> model);
   // `x` has all rows. The views must outlive it.
   NodeOutputs(Arithmetic& arithmetic, const TrainingPlan& plan, const Tensor& x, std::span<const GraphView> views);

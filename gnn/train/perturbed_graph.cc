@@ -18,7 +18,7 @@ namespace tacit::gnn {
 namespace {
 
 // By how much a row of probabilities can be longer than 1: each is off by at most max(1, n/2)·2^-13 + 2^-12 and three units
-// (mpc/functions/softmax.h), and the length is at most the sum of all of them.
+// (mpc/functions/softmax.h), and the excess is at most the sum of the errors.
 double slack(std::int64_t classes, std::int64_t parties, int fraction_bits) {
   const double each =
       std::ldexp(std::max(1.0, static_cast<double>(parties) / 2), -13) + 0x1p-12 + 3 * std::ldexp(1.0, -fraction_bits);
@@ -41,7 +41,7 @@ Tensor noisy_sums(Arithmetic& arithmetic, const Tensor& adjacency, const Tensor&
   return {mpc::add_noise(arithmetic.session(), sums.share(), noise), sums.bound() + most, "noisy sums"};
 }
 
-// Of one layer that adds rows over edges.
+// A model of one layer that adds rows over edges.
 ModelSpec sums_over_edges() {
   LayerSpec layer;
   layer.kind = LayerSpec::Kind::kSumAggregation;
@@ -84,7 +84,7 @@ TrainingPlan encoder_of(const TrainingPlan& training) {
   encoder.checkpoint_every = 0;
   encoder.evaluate_every = 0;
   for (Revealed& what : encoder.metrics) what.every = 0;
-  encoder.predictions_to = mpc::To::everyone();  // so that predictions of all nodes can be computed; none is revealed
+  encoder.predictions_to = mpc::To::everyone();  // predictions of all nodes are computed, and not revealed
   return encoder;
 }
 

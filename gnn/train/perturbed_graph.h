@@ -1,16 +1,16 @@
 // perturbed_graph — the secret data of a model that reads edges once, in sums with noise (model.perturbed, privacy.unit = "edge").
 //
-//   1. A dense network is trained on the nodes' own features. It knows no edge.
+//   1. A dense network is trained on the nodes' own features, and reads no edge.
 //   2. p: the probabilities that it gives to the classes, a row for each node.
 //   3. y = (A + I)·p + noise, for the secret adjacency A: exact sums, and noise on the same whole numbers.
-//   4. The model of the job is trained on [p, y]. It reads no edge; losses, metrics and any number of epochs follow the noise.
+//   4. The model of the job is trained on [p, y], and reads no edge; losses, metrics and any number of epochs follow the noise.
 //
 // A row of p has a length of at most 1 + kSlack. The edges between two nodes change two rows of y, each by one row of p: the noise
 // has a deviation of `noise` times sqrt 2 times this length. Published systems count one direction of an edge (GAP: Sajadmanesh and
 // others, USENIX Security 2023; here probabilities of classes and one hop, so that the noise is in few columns).
 //
 // Secure    as the protocols; the noise as in mpc/protocols/noise.h. An edge's owner knows the edge
-// Rounds    those of the network without edges, a softmax, two masks and a product; none later
+// Rounds    the training of the network without edges, a softmax, two masks and a product; none later
 #pragma once
 
 #include <functional>

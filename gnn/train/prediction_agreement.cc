@@ -38,7 +38,7 @@ bool holds(const PartOwnership& owned, int rank) {
   return false;
 }
 
-// Completes the announcements of ranks that hold nothing: they have no file that states the number of nodes.
+// Completes the announcements of ranks that hold nothing, and so have no file that states the number of nodes.
 void complete(const Ownership& ownership, std::vector<Announcement>& announced) {
   std::int64_t nodes = 0, first = 0;
   for (const Announcement& of_rank : announced) nodes = std::max(nodes, of_rank.nodes);
@@ -172,7 +172,8 @@ void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, P
     const Numbers& numbers = all[static_cast<std::size_t>(rank)];
     for (std::size_t i = 0; i + 1 < numbers.size(); ++i) expect_number_of_nodes(numbers[i], agreement.holding, rank);
     if (numbers.back() != std::ssize(agreement.nodes)) {
-      throw ProtocolError(fmt::format("rank {} announced a view that does not end with what is predicted", rank), rank);
+      throw ProtocolError(fmt::format("rank {} announced a view that does not end with the nodes to predict", rank),
+                          rank);
     }
     if (numbers == all[0]) continue;
     throw ProtocolError(fmt::format("ranks 0 and {} announced different views of the public graph", rank), rank);

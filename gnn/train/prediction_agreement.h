@@ -3,7 +3,7 @@
 // layer reads.
 //
 // Labels and masks have no part in a prediction. A party that holds neither features nor edges has
-// no data of it, unless graphs are predicted. If a rank names nodes, all parties learn which, and the
+// no data for it, unless graphs are predicted. If a rank names nodes, all parties learn which, and the
 // dealer learns how many.
 #pragma once
 
@@ -20,14 +20,14 @@ namespace tacit::gnn {
 struct PredictionAgreement {
   Holding holding;
   Rows nodes;                        // or graphs or pairs, to predict, ascending; the dealer knows their number alone
-  std::optional<int> asker;          // the first rank that named them; none: all nodes
+  std::optional<int> asker;          // the first rank that named nodes; empty: all nodes are predicted
   std::optional<LayeredGraph> view;  // of a public graph; empty at the dealer
   std::vector<std::int64_t> sizes;   // of a public graph: the number of nodes that each layer reads
   RowOrder row_order = {};
 };
 
-// The rows of nodes at which the predictions stand: those nodes, or the first ones of those graphs. `known` is null at the
-// dealer.
+// The rows that have the predictions: the rows of the nodes to predict, or of the first node of each graph. `known` is null at
+// the dealer.
 Rows rows_of(const PredictionAgreement& agreement, const GraphData* known);
 
 // The ownership of a prediction's data: features and edges, for any number of nodes.
@@ -37,8 +37,8 @@ bool takes_part(const Ownership& ownership, int rank);
 // The features and edges of a part, with their ids; no nodes if the rank holds neither.
 GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, int rank);
 
-// `own`: as part_of_prediction() returns it; null at the dealer. `asked`: the nodes that this rank names, ascending;
-// none: it names no nodes. Throws the same ConfigError at every rank if the parts do not fit each other or the columns
+// `own`: the result of part_of_prediction(); null at the dealer. `asked`: the nodes that this rank names, ascending; empty
+// if it names none. Throws the same ConfigError at every rank if the parts do not fit each other or the columns
 // `trained` of each rank in the training, or if two ranks name different nodes. Reveals: sizes to all ranks; to the
 // parties the nodes that a rank names.
 PredictionAgreement agree_on_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training,

@@ -1,4 +1,4 @@
-// Predictions — what the job reveals of a model's outputs: numbers in the targets' own unit, or the
+// Predictions — the revealed values of a model's outputs: numbers in the targets' own unit, or the
 // likeliest classes and the probability of each class.
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace tacit::gnn {
 
 struct Predictions {  // empty unless it was revealed to this rank
-  // A row for each node: its targets in their own unit, or its likeliest classes, the likeliest first.
+  // A row for each node: targets in their own unit, or the likeliest classes, the likeliest first.
   std::optional<Matrix> values;
   std::optional<Matrix> probabilities;  // a column for each class
 
@@ -30,14 +30,14 @@ std::vector<std::string> names_of_predictions(const TrainingPlan& plan);
 using OncePerName = std::function<Tensor(const std::string& name, const std::function<Tensor()>& compute)>;
 
 // Reveals them to the ranks that the plan names. `outputs` is called if a value was not revealed before. `audit` is
-// called before a new value is kept and revealed. Rounds of a value beside those of the outputs: 1 for the reveal; for
+// called before a new value is kept and revealed. Rounds of a value beside the rounds of the outputs: 1 for the reveal; for
 // classes 3, 4 beyond 7 columns, as often as classes are named; for probabilities 6 or 7; for targets 2 at most.
 Predictions reveal_predictions(Arithmetic& arithmetic, const TrainingPlan& plan, const std::optional<TargetUnit>& unit,
                                const std::function<Tensor()>& outputs, const OncePerName& once,
                                const std::function<void()>& audit);
 
 // The same values on shares, with a row for each node: for reveals of some rows at a time. Empty if the plan reveals the
-// value to nobody.
+// value to no rank.
 struct SharedPredictions {
   std::optional<Tensor> values, probabilities;
 };

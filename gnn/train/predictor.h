@@ -21,7 +21,8 @@ class Predictor {
   Predictions reveal_predictions(const OncePerName& once);
   std::vector<NamedMatrix> reveal_model(const OncePerName& once);
 
-  // For many small reveals: computes the predictions on shares, with the same audit, and reveals rows of them to a rank.
+  // For many small reveals: share_predictions() computes all predictions on shares, with the same audit, and reveal_rows()
+  // reveals some rows to a rank.
   SharedPredictions share_predictions(const OncePerName& once);
   Predictions reveal_rows(const SharedPredictions& shared, const Rows& rows, int rank);
 

@@ -139,7 +139,7 @@ void PrivateGradients::choose_rings(const TrainingPlan& plan, const RecordBounds
     weights += static_cast<double>((layer.inputs + (layer.bias ? 1 : 0)) * layer.outputs);
   }
   const double least_units = kLeastUnits * std::sqrt(weights);
-  double loss = 0;   // that the grids of a step add
+  double loss = 0;   // of privacy, that the grids of a step add
   double below = 0;  // the gradient by the outputs of the layer below
   for (const RecordBounds::Layer& layer : bounds.layers) {
     const mpc::LargestSquares squared{layer.squared_inputs(), layer.squared_gradients()};

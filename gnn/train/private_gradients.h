@@ -2,12 +2,12 @@
 // noise (DP-SGD; mpc/functions/clipped_sum.h).
 //
 // Everything that the bound on a record's influence needs is decided here, before the first step, from public numbers alone:
-// how large a record's gradient can be (record_bounds.h), the ring of its length, and the scale of gradients. A setting that
-// proves no bound is refused.
+// the largest gradient of a record (record_bounds.h), the ring of its length, and the scale of gradients. A setting for
+// which no bound can be proved is refused.
 //
-// Secure    what depends on a record is its own contribution, of length clip at most, and the noise is as the account states
-//           (training_privacy.h). The optimiser, the clamp of the weights, evaluations and all roundings follow the noise, and
-//           tell no more of a record. The transcripts of a step have lengths that do not depend on the records
+// Secure    a record changes a sum by its own contribution alone, of length clip at most, and the noise is as the account
+//           states (training_privacy.h). The optimiser, the clamp of the weights, evaluations and all roundings follow the
+//           noise, and reveal no more of a record. The transcripts of a step have lengths that do not depend on the records
 // Rounds    8 more than a step without privacy, and 2 to clamp the weights
 #pragma once
 
@@ -31,13 +31,13 @@ class PrivateGradients {
   // Throws SettingError if the bound cannot be proved, with the range to declare.
   PrivateGradients(const TrainingPlan& plan, const TrainingPrivacy& privacy, const Columns& columns);
 
-  // The plan's ranges, with those that follow from the bounds of features and weights.
+  // The plan's ranges, and the ranges that follow from the bounds of features and weights.
   const Ranges& ranges() const { return ranges_; }
   // The factor of the loss' gradient besides its scale: with it, the clip is a power of two.
   double loss_factor() const { return factor_; }
-  // The gradients that of() returns are so much larger than the mean over the expected records of a step.
+  // The factor by which the gradients of of() are larger than the mean over the expected records of a step.
   double scale() const { return scale_; }
-  // The rings and bounds of each dense layer: as narrow as the sums of clipped gradients allow.
+  // The rings and bounds of each dense layer, the narrowest that the sums of clipped gradients allow.
   const RecordLayers& layers() const { return layers_; }
 
   // In the order of the model's parameters. `counted`: 1 for a record, 0 for an empty row.

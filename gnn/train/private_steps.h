@@ -1,5 +1,5 @@
-// PrivateSteps — the steps of a private training on shares (DP-SGD), up to the optimiser: records are drawn, and the sum of
-// their clipped gradients with noise is what the optimiser takes.
+// PrivateSteps — the steps of a private training on shares (DP-SGD), up to the optimiser: records are drawn, and the optimiser
+// takes the sum of their clipped gradients with noise.
 #pragma once
 
 #include <vector>

@@ -100,7 +100,7 @@ std::string sentence_of_prediction(const std::vector<Watched>& groups, const Tra
         left.front(), wider(plan.ranges.weights));
   }
   return fmt::format(
-      "{}, so the predictions would be wrong, and nothing is revealed: the data are unlike those of the training; "
+      "{}, so the predictions would be wrong, and nothing is revealed: the data are unlike the training's data; "
       "predict without the nodes that are far from all others, or train with a wider range (ranges.{} = {:g})",
       fmt::join(left, " and "), range_of(groups.front()).key, wider(plan.ranges.*range_of(groups.front()).range));
 }

@@ -33,12 +33,12 @@ struct AuditHit {
 // One sentence: the range, the epoch, the setting to change with a value, and the checkpoint.
 std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan);
 
-// The same for a prediction: the data are unlike those of the training.
+// The same for a prediction: the data are unlike the training's data.
 std::string sentence_of_prediction(const std::vector<Watched>& groups, const TrainingPlan& plan);
 
-// The groups in which a value left its range since the last audit; empty if there is none. The parties learn no more
-// than that there is none, unless there is one: then they open which, and the caller must end the job. One round, and
-// one more after a hit. At the dealer always empty.
+// The groups in which a value left its range since the last audit. An empty list reveals nothing else to the parties. After a
+// hit, the parties open which groups left their ranges, and the caller must end the job. One round, and one more after a hit.
+// Always empty at the dealer.
 std::vector<Watched> groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& audit);
 
 // The same in two calls: the answer travels beside the opening after the first call (mpc/protocols/late_reveal.h). A round

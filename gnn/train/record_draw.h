@@ -1,5 +1,5 @@
 // RecordDraw — the records of each step of a private training on shares: a random part of all records, filled up with empty
-// rows to a fixed number, so that nobody else sees how many records were taken.
+// rows to a fixed number, so that no other rank sees how many records were taken.
 //
 //   owners    every owner draws its own records and puts them in as shares. No other rank learns which, or how many. Rounds: 0;
 //             the rows are masked for one step alone
@@ -16,7 +16,7 @@
 
 namespace tacit::gnn {
 
-// Where the records of a private training come from.
+// The source of the records of a private training.
 struct RecordSource {
   TrainingPrivacy privacy;
   std::int64_t features = 0, labels = 0;  // columns of x and y

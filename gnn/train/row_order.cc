@@ -21,7 +21,7 @@ bool has_rows(const Announcement& held) {
 
 bool owns_some_rows(const Announcement& held) { return held.own_rows != NodeRange{0, held.nodes}; }
 
-// An entry for each party: true if its file names all nodes. The ids of these parties are compared.
+// An entry for each party: true if its file names all nodes. Only parties with all names are compared.
 std::vector<bool> naming_all(std::span<const Announcement> announced) {
   std::vector<bool> naming;
   for (const Announcement& held : announced) naming.push_back(held.ids >= 0 && held.ids == held.nodes / held.snapshots);
@@ -44,8 +44,8 @@ RowOrder row_order_of(std::span<const Announcement> announced) {
   return order;
 }
 
-// Throws ConfigError if a rank has found another rank whose rows have different names; -1: the rank
-// has found none.
+// Throws ConfigError if a rank has found another rank with other names of its rows. `found` has the
+// other rank, or -1, for each rank.
 void expect_no_other(std::span<const std::int64_t> found) {
   std::vector<int> ranks;
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
@@ -82,7 +82,7 @@ std::string RowOrder::note() const {
 RowOrder compare_row_order(net::Mesh& mesh, std::span<const Announcement> announced, const GraphData* own) {
   RowOrder order = row_order_of(announced);
   if (order.compared.empty()) return order;
-  std::int64_t other = -1;  // a rank whose ids differ from this rank's
+  std::int64_t other = -1;  // a rank with ids that differ from this rank's
   if (own != nullptr) {
     const std::vector<bool> naming = naming_all(announced);
     const mpc::Digest digest = own->ids ? digest_of_ids(*own->ids) : mpc::Digest{};

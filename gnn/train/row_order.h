@@ -1,11 +1,11 @@
 // compare_row_order — checks that the files of all parties have the same nodes in the same order,
 // because row r of one file is used together with row r of the others.
 //
-// Parties whose files name all nodes compare their lists before any data are shared. They compare
-// pair by pair, with a private equality test (mpc/sets/equality.h), so that neither the dealer nor
-// a party with another list can test guesses of ids. A party without ids is taken on trust. An
-// owner of rows names only its own rows, which no other party has. Such owners compare nothing,
-// unless their files name all nodes.
+// Parties with files that name all nodes compare their lists before any data are shared, pair by
+// pair, with a private equality test (mpc/sets/equality.h), so that neither the dealer nor a party
+// with another list can test guesses of ids. A party without ids is taken on trust. An owner of
+// rows names only its own rows, which no other party has, so owners of rows compare nothing unless
+// their files name all nodes.
 #pragma once
 
 #include <span>
@@ -18,8 +18,8 @@
 namespace tacit::gnn {
 
 struct RowOrder {
-  std::vector<int> compared;  // ranks whose ids are the same, in the same order: none, or at least two
-  std::vector<int> on_trust;  // ranks whose rows are assumed to be in the order of the others
+  std::vector<int> compared;  // ranks with equal ids in the same order: none, or at least two
+  std::vector<int> on_trust;  // ranks with rows that are assumed to be in the order of the others
 
   // "the order of rows is taken on trust at ranks 0 and 2, whose files have no ids"; "" if no rank
   // is on trust.

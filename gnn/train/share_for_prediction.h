@@ -17,7 +17,7 @@ struct PredictionGraph {
   Fold fold;                               // for the revealed model
 };
 
-// Every rank calls it with the same agreement. `scale` is that of the training. Data leave their owners as shares only.
+// Every rank calls it with the same agreement. `scale` is the training's. Data leave their owners as shares only.
 PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
                                      const PredictionAgreement& agreement, const DataScale& scale,
                                      const PartOf& part_of);

@@ -71,7 +71,7 @@ class Sharing {
     arithmetic_.begin_group(Watched::kTargets);
     add_labels(graph, {nodes, columns}, bound);
     graph.y = rows_of(arithmetic_, graph.y, subjects_);
-    // Targets are subtracted, never multiplied: they are opened to be watched. Classes are 0 and 1.
+    // Targets are subtracted, never multiplied, and opened only for the range watch. Classes are 0 and 1.
     const PartOwnership& labels = data_.ownership.labels;
     const bool by_rows = labels.kind == Kind::kByRows && data_.standardise_targets;  // watched when they were scaled
     const bool targets = data_.classes == 0 && labels.kind != Kind::kPublic && !by_rows;

@@ -20,7 +20,7 @@ Tensor ends_at(Arithmetic& arithmetic, const Tensor& all, const Rows& pairs) {
   return placed(arithmetic, picking(places, 2 * count), all);
 }
 
-// Of the links of several ranks, each with such rows of its own.
+// Joins the rows of the links of several ranks.
 Tensor joined(const Tensors& of_ranks) {
   if (of_ranks.size() == 1) return of_ranks.front();
   Tensors ends;

@@ -11,7 +11,7 @@ namespace tacit::gnn {
 
 namespace {
 
-// As many steps as an epoch has, all alike.
+// Adds the steps of an epoch, all alike.
 void add_steps(SecretGraph& graph, const TrainingPlan& training, RecordSource source) {
   const std::int64_t rows = source.privacy.most();
   const GraphView view = GraphView::of_rows(training.model, all_rows(rows), rows);

@@ -1,5 +1,5 @@
-// share_records — the secret data of a private training on shares of which every owner has whole records: the records that
-// metrics are of. The records that are trained on are put in for each step (record_draw.h).
+// share_records — the secret data of a private training on shares, if every owner has whole records: the records for metrics.
+// Records to train on are put in anew for each step (record_draw.h).
 //
 // Every owner's records are put in part by part, so that a part is a range of rows. The numbers of records of each part are
 // known to all ranks; the places of an owner's records in its file are not.

@@ -98,7 +98,7 @@ Tensor SharedColumns::features_scaled_by(const DataScale& scale) {
       if (alone) x = standardised_alone(x, scale.own[static_cast<std::size_t>(rank)].features);
       if (shared) x = times_powers(with_zeros_for_missing(x), scale.features->powers);
       expect_below(x, most,
-                   shared ? "is a thousand times as large as those of the training"
+                   shared ? "is a thousand times as large as the training's features"
                           : fmt::format("is beyond the job's ranges.features, {:g}{}", most,
                                         alone ? ", by the training's mean and deviation" : ""));
     }
@@ -106,7 +106,7 @@ Tensor SharedColumns::features_scaled_by(const DataScale& scale) {
   return scaled(scale);
 }
 
-// By the owner of whole columns.
+// The owner of whole columns standardises them.
 Matrix SharedColumns::standardised_alone(const Matrix& x, const Statistics& by) const {
   return cut_at(standardised(data_.fills_features() ? filled(x, by.mean) : x, by), data_.cut);
 }
@@ -148,8 +148,8 @@ Tensor SharedColumns::scaled(const DataScale& by) {
   return joined(ownership, blocks, shape, raw_features, "x", whole ? Precision::kWhole : Precision::kValue);
 }
 
-// Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on
-// a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
+// Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. The owners agree on
+// a power of kStep that brings the root mean square of the column to 2^kLargest at most, and reveal it to every party.
 Tensor SharedColumns::standardised_by_rows() {
   if (scale_.features) return scaled(scale_);
   constexpr int kLargest = 14, kStep = 2;
@@ -168,7 +168,7 @@ Tensor SharedColumns::standardised_by_rows() {
   return scaled(scale_);
 }
 
-// Owners of rows know neither the mean nor the deviation. They agree on a power of two that brings each column's
+// Owners of rows know neither the mean nor the deviation. The owners agree on a power of two that brings each column's
 // largest target to 2^kLargest, and reveal it to every party.
 DataScale::Shared SharedColumns::scale_of_targets(std::int64_t columns) {
   constexpr int kLargest = 13;
@@ -182,7 +182,7 @@ DataScale::Shared SharedColumns::scale_of_targets(std::int64_t columns) {
   return shared;
 }
 
-// A power of two for each column, 2^largest times a power of 2^step. It brings the largest of the sizes that the
+// A power of two for each column, 2^largest times a power of 2^step, which brings the largest of the sizes that the
 // owners of rows state for the column to 2^largest at most. Every party learns the powers.
 std::vector<int> SharedColumns::powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
                                           const Values& sizes, const std::string& what) {
@@ -209,7 +209,7 @@ Tensor SharedColumns::largest_magnitudes(int step, const std::vector<Block>& blo
   return largest_exponents(arithmetic_, beside(all));
 }
 
-// The scale of columns with owners of rows: so many at each rank.
+// The scale of columns with owners of rows. rows[r] is the number of rank r's rows.
 ColumnScale SharedColumns::scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values,
                                     Elements elements) {
   std::vector<Matrix> held(rows.size());

@@ -29,8 +29,8 @@ class SharedColumns {
   // All nodes' features, scaled by their own means and deviations, which scale() has afterwards. If owners of rows scale
   // together and scale() is known already, by that.
   Tensor features();
-  // The same, scaled by the means and deviations of a training. Throws ConfigError at an owner whose
-  // features are too far from those of the training.
+  // The same, scaled by the means and deviations of a training. Throws ConfigError at an owner with
+  // features too far from the training's.
   Tensor features_scaled_by(const DataScale& scale);
 
   // The scale of columns of targets that the owners of rows scale together.

@@ -10,7 +10,7 @@ namespace tacit::gnn {
 
 namespace {
 
-// The sum of what the owners of edges have.
+// The sum over the owners of edges.
 Tensor added(Arithmetic& arithmetic, const Tensors& all, double bound) {
   Tensor sum = all.front();
   for (std::size_t i = 1; i < all.size(); ++i) sum = arithmetic.sum(sum, all[i], bound);

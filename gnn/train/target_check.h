@@ -1,4 +1,4 @@
-// Checks of targets: whether a plan reveals their own unit, and whether fixed point reaches it.
+// Checks of targets: does a plan reveal their own unit, and can fixed point represent it?
 #pragma once
 
 #include "gnn/arithmetic/tensor.h"
@@ -6,7 +6,7 @@
 
 namespace tacit::gnn {
 
-// Whether a plan reveals anything in the targets' own unit. Otherwise the unit is not shared, and its power of two is
+// True if a plan reveals anything in the targets' own unit. Otherwise the unit is not shared, and its power of two is
 // not revealed.
 bool tells_in_own_unit(const TrainingPlan& plan);
 

@@ -1,6 +1,6 @@
-// targets_of_scale — the targets whose mean and deviation standardise all targets.
+// targets_of_scale — the targets that determine the mean and deviation by which all targets are scaled.
 //
-// The targets of the training nodes count alone, if their owner has the targets of all nodes and
+// Only the targets of the training nodes count, if their owner has the targets of all nodes and
 // knows the training nodes. Then training learns nothing from test targets. Otherwise all targets
 // count: if masks are secret to the owner of the targets, or if each owner has the targets of some
 // nodes. In these cases no owner could notice a target that is further from the training targets

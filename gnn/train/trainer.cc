@@ -180,7 +180,7 @@ void Trainer::tell_again(const std::function<void(const EpochEvent&)>& on_epoch)
   if (on_epoch) on_epoch(event);
 }
 
-// What was revealed of the best model in this session is not revealed again.
+// Values of the best model that this session has revealed already are not revealed again.
 void Trainer::tell_best(EpochEvent& event) {
   event.of_epoch = best_->epoch;
   const std::vector<std::string>& known = best_->told.names;
@@ -263,7 +263,7 @@ std::optional<EpochLoss> Trainer::train(std::int64_t epoch, double rate) {
     }
     loss = EpochLoss{total, 1 / per_total};
   }
-  // The next step multiplies by the weights: they are masked in the round of the range watch.
+  // The next step multiplies by the weights, so they are masked in the round of the range watch.
   if (is_audited(epoch) && epoch < plan_.epochs) {
     arithmetic_.mask_with_next(to_mask(arithmetic_, parameters_));
   }
@@ -295,7 +295,7 @@ Tensor Trainer::step(Batch& batch, double rate) {
   for (const Parameter* parameter : batch.model->parameters()) gradients.push_back(parameter->gradient);
   const double scale = gradient_scale_.scale;
   if (plan_.clip && *plan_.clip * scale < plan_.ranges.weight_gradients) {
-    // In a ring so wide that an optimiser can add to it.
+    // Clips in a ring so wide that an optimiser can add to the result.
     gradients = clipped(arithmetic_, gradients, *plan_.clip * scale, plan_.ranges.weight_gradients);
   }
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];
@@ -515,7 +515,7 @@ void Trainer::restore(TrainingState state) {
   note_begin();
 }
 
-// If the checkpoint is of the best model's own epoch, its metrics were kept as those of the epoch.
+// At a checkpoint of the best model's own epoch, the best model's metrics were kept under the names of the epoch's metrics.
 void Trainer::find_shares_of_best() {
   if (once_ == nullptr) return;
   session_.begin_part(kCheckpointPart);
@@ -525,7 +525,7 @@ void Trainer::find_shares_of_best() {
     if (!known && best_->epoch == epochs_) known = once_->find(session_, epochs_, name);
     if (known) best_->metrics.insert_or_assign(name, *known);
   }
-  if (judging_.last_is_best()) return;  // the checkpoint's results are of its last model
+  if (judging_.last_is_best()) return;  // the checkpoint's results belong to its last model
   for (const auto& names : {names_of_predictions(plan_), names_of_folded(plan_)}) {
     for (const std::string& name : names) {
       if (const std::optional<Tensor> known = once_->find(session_, epochs_, name))
@@ -554,7 +554,8 @@ void Trainer::audit_news() {
   if (audit_ && audit_->has_news()) audit(epochs_);
 }
 
-// The range watch sees weights when they are masked: those after the last step only if a product needed them since.
+// The range watch sees weights when they are masked, so it sees the last step's weights only if a later product needed them.
+// Masks them otherwise.
 void Trainer::audit_model() {
   if (!audit_ || !plan_.model_to) return;
   const std::vector<Parameter>& used = in_use();

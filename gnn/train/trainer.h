@@ -39,14 +39,14 @@ struct SecretGraph {
   struct Batch {
     GraphView view;               // ends with the nodes that are trained on, or with all
     Selection labelled;           // selects from the nodes with which the view ends
-    std::int64_t stands_for = 1;  // planning only: the number of batches whose losses are summed in its place
+    std::int64_t stands_for = 1;  // planning only: the number of batches that it stands for in the sum of losses
   };
   std::vector<Batch> batches;
   bool batches_apart =
       false;        // at every rank: no two batches read the same rows, and each rank knows how many each reads
   GraphView whole;  // ends with all subjects: all nodes, graphs, or pairs; with blocks, nothing is computed by it
   // For many nodes, if every layer reads only the rows that it writes: predictions are computed block after block, in
-  // bounded memory. For links: metrics and predictions are of other pairs than a batch.
+  // bounded memory. For links: metrics and predictions have other pairs than a batch.
   struct Blocks {
     std::map<Part, std::vector<GraphView>> measured;  // the nodes of a metric's part; empty: read all nodes
     std::vector<GraphView> all;                       // all nodes, or the pairs that are predicted; empty if not needed
@@ -103,7 +103,7 @@ class Trainer {
   TrainingProfile profile() const;
 
   Tensor predictions();  // for all subjects, by the current model
-  // Audits what the range watch has seen since its last audit, such as predictions. Throws RangeLeft.
+  // Audits the values that the range watch has seen since its last audit, such as predictions. Throws RangeLeft.
   void audit_news();
   std::vector<Parameter*> parameters();
   Arithmetic& arithmetic() { return arithmetic_; }
@@ -120,7 +120,7 @@ class Trainer {
     std::int64_t stands_for = 1;
   };
 
-  // The metrics of a state that were revealed in this session: all names, and what this rank saw.
+  // The metrics of a state that were revealed in this session: all names, and the values that this rank saw.
   struct Told {
     std::int64_t epoch = -1;
     std::vector<std::string> names;
@@ -134,7 +134,7 @@ class Trainer {
     std::map<std::string, Tensor> metrics = {}, results = {};
   };
 
-  // Returns nothing if the next epoch tells of this one.
+  // Returns nothing if the next epoch reports this one.
   std::optional<EpochEvent> run_epoch(std::int64_t epoch);
   void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
   std::optional<EpochLoss> train(std::int64_t epoch, double rate);

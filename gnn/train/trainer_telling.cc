@@ -10,7 +10,7 @@
 namespace tacit::gnn {
 
 void Trainer::tell_at_once(const std::optional<EpochLoss>& loss, EpochEvent& event) {
-  // Before anything is revealed: a loss of values that left their range would tell of another cause.
+  // Audits before anything is revealed: a wrong loss, of values that left their range, would give a misleading error.
   if (is_audited(event.epoch)) audit(event.epoch);
   if (!loss) return;
   session_.begin_part("loss");

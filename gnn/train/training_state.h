@@ -2,7 +2,7 @@
 // checkpoint.
 //
 // The state has shares and public counts, but no masks and no opened values; of a training in the mode "aggregate" it
-// has values that every party knows, and no shares. It has the rounded parameters besides the optimiser's finer copies,
+// has values that every party knows, and no shares. The rounded parameters are kept besides the optimiser's finer copies,
 // so that a parameter which may be revealed is never rounded anew.
 #pragma once
 
@@ -35,11 +35,12 @@ struct TrainingState {
   // optimiser's memory, and the best model's parameters.
   std::vector<NamedMatrix> known = {};
 
-  // Of a perturbed model (perturbed_graph.h): what was made before the first epoch, so that no other session makes it again.
+  // Of a perturbed model (perturbed_graph.h): the noisy sums and the network without edges, kept before the first epoch, so
+  // that no other session makes them again.
   struct Perturbed {
     Tensor columns;                // that the model reads: probabilities, and their sums over edges with noise
     std::vector<Tensor> encoder;   // the parameters of the network without edges
-    std::vector<double> readings;  // its metrics, in the plan's order; not a number: not revealed to this rank
+    std::vector<double> readings;  // the network's metrics, in the plan's order; NaN: not revealed to this rank
   };
   std::optional<Perturbed> perturbed = {};
 

@@ -3,7 +3,7 @@
 //
 // Protocols send their requests in the same order at every party. A mask is the party's additive
 // share of a uniform value that no party knows. A correlation is an additive sharing of a function
-// of masks. Each kind of correlation has a request type, which holds this party's shares of those
+// of masks. Each kind of correlation has a request type, which holds this party's shares of the
 // masks and every public parameter of the function. The requests of all parties therefore suffice
 // to make the correlation, and a source need not know the protocols.
 //
@@ -45,7 +45,7 @@ enum class Correlation : std::uint8_t {
   kMaskProducts = 13,
 };
 
-// Shares of words. Masks are views of this party's shares; they may have more bits than the correlation uses.
+// Shares of words. Masks are views of this party's shares, and may have more bits than the correlation uses.
 struct ProductRequest {  // lx·ly in Z_2^bits, element by element
   RingView x, y;
   int bits = 0;

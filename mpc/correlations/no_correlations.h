@@ -1,5 +1,5 @@
-// no_correlations is the CorrelationSource of a session without a dealer. Its program only adds, reveals and makes noise of
-// the parties; a protocol that asks for a mask is a bug there.
+// no_correlations is the CorrelationSource of a session without a dealer. The session's program only adds, reveals and makes
+// noise of the parties; a protocol that asks for a mask is a bug.
 #pragma once
 
 #include "mpc/correlations/correlations.h"

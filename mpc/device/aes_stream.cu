@@ -41,7 +41,7 @@ __device__ const Tables kDeviceTables;
 constexpr const Tables& kDeviceTables = kTables;
 #endif
 
-// x rotated right by so many bytes.
+// x rotated right by kBytes bytes.
 template <int kBytes>
 __device__ __forceinline__ std::uint32_t rotated(std::uint32_t x) {
   constexpr std::uint32_t kSelect = kBytes == 1 ? 0x0321 : kBytes == 2 ? 0x1032 : 0x2103;

@@ -10,7 +10,7 @@ namespace tacit::mpc::device {
 
 struct Cards {
   int count = 0;
-  std::string why_none;  // if there is none: the part of a sentence, as "this machine has no NVIDIA driver"
+  std::string why_none;  // if count is 0: part of a sentence, such as "this machine has no NVIDIA driver"
 };
 
 Cards find_cards();

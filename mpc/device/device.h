@@ -1,8 +1,8 @@
 // Device is a second memory and the arithmetic on its words: a GPU, or the emulated device of tests.
 //
-// Words are the same bits in both memories, and so is every result. Nothing crosses between the memories but by put() and
-// get(). Work is queued and runs in the order of the calls. An error of the driver is a ConfigError of this or a later call,
-// and so is a full memory: one sentence that names the device and says what to do. Thread: one, the session's.
+// Words are the same bits in both memories, and so is every result. Only put() and get() move words between the memories.
+// Work is queued and runs in the order of the calls. An error of the driver is a ConfigError of this or a later call, and so
+// is a full memory: one sentence that names the device and a remedy. Thread: one, the session's.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ inline std::string gigabytes(std::int64_t bytes) {
   return text;
 }
 
-// The sentence about a device without room for so many bytes more.
+// The error text for a device with `free` bytes of memory, if `needed` bytes are needed.
 inline std::string full_memory(const std::string& about, std::int64_t needed, std::int64_t free) {
   return "the memory of the device (" + about + ") is full: " + gigabytes(needed) + " are needed, and " +
          gigabytes(free) + " are free; go on with --device none, or take a smaller training.batch";

@@ -6,7 +6,7 @@
 
 namespace tacit::mpc::device {
 
-// How an unpacked word meets the word that is there: it replaces it, is added modulo 2^bits, or flips its bits.
+// The ways to store an unpacked word: replace the old word, add to it modulo 2^bits, or flip its bits.
 enum class Unpack : int { kStore, kAdd, kFlip };
 
 // Queued on the stream; return 0, or the error of CUDA.

@@ -1,4 +1,4 @@
-// PlacedWords owns words in a device's memory. They are overwritten with zeros before the memory is given back.
+// PlacedWords owns words in a device's memory. The destructor overwrites the words with zeros and frees the memory.
 #pragma once
 
 #include <utility>

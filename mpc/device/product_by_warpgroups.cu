@@ -1,4 +1,4 @@
-// The matrix product on the matrix units of Hopper (sm_90a), whose instructions serve a warpgroup of four warps.
+// The matrix product on the matrix units of Hopper (sm_90a), with instructions that serve a warpgroup of four warps.
 //
 // A block has two warpgroups that work apart: 64 rows by kCols columns each, side by side or one above the other. There are
 // as many blocks as processors, and a block makes one part of the result after the other. The words of the left operand go
@@ -24,7 +24,7 @@ constexpr int kGroups = 2, kWarpsOfGroup = 4;
 constexpr int kGroupThreads = kWarpsOfGroup * kLanes, kThreads = kGroups * kGroupThreads;
 constexpr int kGroupRows = kWarpsOfGroup * Fragment::kRows;
 constexpr int kStep = Fragment::kDepth;
-// Blocks of rows that go over the columns together, so that the L2 cache holds what they share.
+// Blocks of rows that go over the columns together, so that the L2 cache holds the columns that they share.
 constexpr int kRowsTogether = 8;
 
 constexpr int kSet = static_cast<int>(Into::kSet), kAdd = static_cast<int>(Into::kAdd);
@@ -42,7 +42,7 @@ struct Product {
 };
 
 // The limbs of the right operand in shared memory: groups of eight columns (256 bytes), in each group two halves of the
-// depth (128 bytes), in each half 16 bytes of a column. The columns of a limb follow those of the limb before.
+// depth (128 bytes), in each half 16 bytes of a column. The columns of limb i + 1 follow the columns of limb i.
 template <int kLimbs, int kCols>
 struct Planes {
   static constexpr int kBytes = kLimbs * kCols * kStep;
@@ -125,7 +125,7 @@ inline void multiply_planes(std::uint32_t (&sums)[kLimbs * kCols / 2], const std
 
 // A lane reads words 0, 1, 8 and 9 from `at` on, of the 16 words that are half of a step's depth: four lanes side by side
 // read 64 bytes at once. The limbs of both operands have this order, so the sums do not depend on it. kInside: all four
-// words are inside of the matrix; otherwise those whose order is below `there`, and the others count as zero.
+// words are inside of the matrix; otherwise the words with an order below `there`, and the others count as zero.
 __host__ __device__ constexpr int order(int i) { return i < 2 ? i : i + 6; }
 template <bool kAlongDepth, bool kInside>
 __device__ __forceinline__ void load_quad(const Word* at, std::int64_t depth_stride, int there, bool paired,

@@ -1,7 +1,7 @@
 // The matrix product on the matrix units of a warp. A block of eight warps makes 128 rows by 8·kTiles columns. A warp has
-// 16 rows: their words go from memory straight to registers, where they become limbs, because no other warp needs them.
-// All warps need the columns: their limbs lie in shared memory, 32 deep, in two buffers in turn. The words of the next 32
-// are on their way while the block multiplies these.
+// 16 rows. Because no other warp needs these rows, their words go from memory straight to registers and become limbs there.
+// All warps need the columns, so the limbs of the columns lie in shared memory, 32 deep, in two buffers in turn. The words of
+// the next 32 are on their way while the block multiplies the present ones.
 #include "mpc/device/fragment.h"
 #include "mpc/device/limbs.h"
 #include "mpc/device/ring_product.h"
@@ -29,7 +29,8 @@ struct Product {
   bool left_paired, right_paired;
 };
 
-// Reads four neighbours along the inner dimension, and zeros outside of it. `there` of them and more are inside.
+// Reads four neighbours along the inner dimension. The first `there` are inside of the matrix (all, if there >= 4), and the
+// others count as zero.
 template <bool kAlongDepth>
 __device__ __forceinline__ void load_quad(const Word* at, std::int64_t depth_stride, std::int64_t there, bool paired,
                                           Word (&words)[4]) {
@@ -195,7 +196,7 @@ int start(const Product& p, dim3 grid, Stream stream) {
   return launch(kernel, grid, dim3(kThreads), stream, p);
 }
 
-// Takes wide tiles for many columns, as far as the registers hold the sums: 4·kLimbs·kTiles of them.
+// Takes wide tiles for many columns, as far as the registers hold the 4·kLimbs·kTiles sums.
 template <int kLimbs>
 int start(Product p, std::int64_t cols, int processors, Stream stream) {
   constexpr int kWidest = kLimbs > 6 ? 4 : kLimbs > 4 ? 5 : 6;

@@ -13,7 +13,7 @@ namespace tacit::mpc::device {
 
 // out = a·b, out += a·b or out -= a·b modulo 2^bits. `out` has a.rows · b.cols words without gaps and overlaps neither
 // operand. Words of operands may have more bits. `processors` is the number of multiprocessors of the device. The calls
-// are queued on `stream`; they return 0, or the error of CUDA.
+// are queued on `stream`, and return 0 or the error of CUDA.
 int product_by_warps(DeviceView a, DeviceView b, Into into, Word* out, int bits, int processors, Stream stream);
 int product_by_warpgroups(DeviceView a, DeviceView b, Into into, Word* out, int bits, int processors, Stream stream);
 int product_by_words(DeviceView a, DeviceView b, Into into, Word* out, int bits, int processors, Stream stream);

@@ -1,4 +1,4 @@
-// A warp makes a row, 32 columns at a time: its lanes read an entry's row of x side by side.
+// A warp makes a row, 32 columns at a time. The lanes read an entry's row of x side by side.
 #include "mpc/device/sparse_product.h"
 
 #include "mpc/device/grid_loop.h"

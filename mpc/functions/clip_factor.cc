@@ -29,7 +29,7 @@ namespace {
 constexpr int kMostLengthBits = 16, kLeastLengthBits = 8;
 constexpr int kMostOctaves = 12;
 constexpr int kMostParties = 256;  // u, rounded up, must stay in the table
-constexpr int kHeadBits = 3;       // above the largest value: the sign, and what show needs
+constexpr int kHeadBits = 3;       // above floor(log2 x) for the largest x: then |x| < 2^(k-2), as show requires
 constexpr CellTable::Precision kRootPrecision{14, 14};
 constexpr int kCountedRing = 4;  // of 0 and 1, to be shown and compared
 
@@ -143,7 +143,7 @@ ClipWidths clip_widths(std::span<const ClipWidths::Length> squared_lengths, cons
     const Format& format = length.format;
     widths.length_bits = std::min(widths.length_bits, format.fraction_bits);
     if (!std::isfinite(length.largest)) {
-      // Such a length is shown in all of its ring.
+      // A length without a bound is shown in all of its ring.
       widths.length_bits = std::min(widths.length_bits, kWordBits - 1 - (format.ring_bits - format.fraction_bits));
     } else if (ring_of_squares(length.largest, format.fraction_bits) > format.ring_bits) {
       throw ConfigError(

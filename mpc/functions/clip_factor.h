@@ -1,26 +1,26 @@
 // clip_factor computes, for each record of a batch, the factor s that scales its gradient to a length of at most C:
-// s·|g| <= C for every record, whatever its numbers are.
+// s·|g| <= C for every record and all inputs.
 //
 // The gradient of a layer's weights is the outer product of the layer's inputs a and of the gradients d by its outputs;
-// the gradient of its bias is d. So |g|² = Σ_l (|a_l|² + 1)·|d_l|², and no gradient of a record is made (ghost norms).
+// the gradient of its bias is d. Therefore |g|² = Σ_l (|a_l|² + 1)·|d_l|², and no gradient of a record is made (ghost norms).
 //
 //   N >= |g|²      from the squared lengths of the rows; every drop (truncation) is followed by the largest error that it
 //                  can make, so N is never too small
 //   [N >= C²·4^j]  for j = 0 … octaves-1. With N = C²·u·4^w, 1/4 <= u < 1, both u and 2^-w are linear in the bits. Both
 //                  are 0 below C²
 //   s              (1 - 2^-10)/sqrt u · 2^-w by one look-up, less the largest error of its drop; plus 1 - [N >= C²].
-//                  All of it times 1 - rounding, for a caller that rounds what s scales
+//                  The sum is multiplied by 1 - rounding, for a caller that rounds the product of s and a or d
 //
-// The rings of a and d are as narrow as the caller's sums need; N does not fit them. So the squared lengths are shown in
-// the rings that their bounds need, and lifted by the product itself (lifted_product.h).
+// The rings of a and d are as narrow as the caller's sums need; N does not fit them. The squared lengths are therefore shown
+// in the rings that their bounds need, and lifted by the product itself (lifted_product.h).
 //
 // This is inverse_square_root with thresholds that begin at C², and with errors that go one way only.
 //
 // Requires    |g|² + ClipWidths::excess() <= C²·4^octaves, |a|² and |d|² within their bounds, and at most 256 parties. For
-//             a larger length the bound does not hold, and nothing tells it: prove the range from declared ranges, do not
+//             a larger length the bound does not hold, and no check finds it: prove the range from declared ranges, do not
 //             sample it
 // Error       s·|g| <= (1 - rounding)·C, in whole numbers. For up to 16 parties, s >= 0.995·(1 - rounding)·C/sqrt N, less
-//             n + 2 units; where N < C², s is 1 - rounding, less n + 3 units
+//             n + 2 units. If N < C², s is 1 - rounding, less n + 3 units
 // Result      s, a column with clip.factor_bits fraction bits, in the ring of ring_bits. With `counted`, a column of 1 for a
 //             record and 0 for an empty row, s is exactly 0 for an empty row
 // Rounds      6
@@ -44,13 +44,13 @@
 
 namespace tacit::mpc {
 
-// The largest |a|² and |d|² of any record, in real terms. Infinite: as much as the ring shows.
+// The largest |a|² and |d|² of any record, in real terms. Infinite: no bound but the ring.
 struct LargestSquares {
   double inputs = std::numeric_limits<double>::infinity();
   double gradients = std::numeric_limits<double>::infinity();
 };
 
-// One layer: its inputs a, and the gradients d by its outputs, a row for each record.
+// The inputs a of one layer, and the gradients d by its outputs, a row for each record.
 struct LayerRecords {
   Masked inputs, gradients;
   bool bias = true;
@@ -68,7 +68,7 @@ struct Clip {
   int log_clip = 0;      // C = 2^log_clip, -8 … 7; the scale of the gradients absorbs the rest
   int octaves = 1;       // 1 … 12
   int factor_bits = 19;  // fraction bits of s
-  double rounding = 0;   // the part of C that is left for roundings of what s scales; below 1/4
+  double rounding = 0;   // the part of C that is left for the roundings of s·a or s·d; below 1/4
 };
 
 // The widths in which squared norms are computed, from the squared lengths' formats and bounds.
@@ -90,7 +90,7 @@ struct ClipWidths {
 };
 // Throws ConfigError if a length does not fit its ring, or if less than 8 fraction bits are left for the lengths.
 ClipWidths clip_widths(std::span<const ClipWidths::Length> squared_lengths, const Clip& clip);
-// The ring that squared lengths of so many fraction bits need, with 1 for the bias.
+// The ring that squared lengths up to `largest` need, with 1 for the bias.
 int ring_of_squares(double largest, int fraction_bits);  // more than any ring has, if there is no bound
 
 // `counted`: null if every row is a record; whole numbers, without fraction bits.

@@ -27,7 +27,7 @@ const Masked& scaled_side(const LayerRecords& layer) { return scales_inputs(laye
 
 int grid_of(const LayerRecords& layer, int scaled_bits) { return layer.inputs.fraction_bits() + scaled_bits; }
 
-// The ring of s: that of the widest product.
+// The ring of s: the ring of the widest product.
 int ring_of_factor(std::span<const LayerRecords> layers) {
   int ring = 0;
   for (const LayerRecords& layer : layers) ring = std::max(ring, scaled_side(layer).ring_bits());
@@ -149,7 +149,7 @@ std::vector<ClippedSum> clipped_sums(Session& session, std::span<const LayerReco
 
 std::vector<ClippedSum> private_sums(Session& session, std::span<const LayerRecords> layers, const Clip& clip,
                                      const StepNoise& noise, int fraction_bits, const Share* counted) {
-  // The coarsest grid, before the widths: they take any noise that the draw takes.
+  // Checks the noise on the coarsest grid first, since widths_of_sums() accepts any noise.
   for (const LayerRecords& layer : layers) units_of(noise, clip, grid_of(layer, clip.factor_bits));
   const double most = noise_and_rounding(noise, clip, fraction_bits, session.parties());
   const std::vector<SumWidths> widths = widths_of_sums(layers, sum_bounds(session, layers, clip, most));

@@ -1,5 +1,5 @@
 // ExponentialCells is a table of e^(x + shift) for largest() - span() <= x <= largest(), for
-// functions that start with an exponential. Its cells have width 4, and half of them are below
+// functions that start with an exponential. The cells have width 4, and half of the cells are below
 // zero. A look-up has an error of 2^-14 of e^x within that span, and wraps beyond it. The function
 // must therefore saturate x before.
 #pragma once

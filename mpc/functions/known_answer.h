@@ -1,9 +1,9 @@
-// expect_known_answer is a known-answer test of a session before any data are shared: it computes a fixed
+// expect_known_answer is a known-answer test of a session before any data are shared. The test computes a fixed
 // value on shares, reveals it, and compares it with the public answer.
 //
 // The program makes every kind of call of a training: inputs of every owner, a constant, masks, products of
 // elements and of matrices, drops, a show, a lift, a comparison, a selection, indicators, a second product
-// of a shown value, a reveal to everyone. It therefore exercises the streams of every pair of ranks, the
+// of a shown value, a reveal to everyone. The test therefore exercises the streams of every pair of ranks, the
 // dealer's corrections and the rounding offsets. Ranks of two builds with different streams, generators or
 // roundings get a wrong answer, and so does a rank with damaged memory.
 //

@@ -26,8 +26,8 @@ CellTable all_won(std::int64_t columns) {
   return CellTable::of_values(win_bits(columns), [=](std::int64_t wins) { return wins == columns - 1 ? 1.0 : 0.0; });
 }
 
-// Row a has 1 for every pair (a, b), whose first column is a; or -1 for every pair (b, a), whose
-// second column is a.
+// Row a has 1 for every pair (a, b) with a as its first column; or, if `first` is false, -1 for every
+// pair (b, a) with a as its second column.
 SparseMatrix pairs_by_column(std::int64_t columns, bool first) {
   SparseMatrix matrix{{columns, pairs_of(columns)}, {0}, {}, {}};
   for (std::int64_t a = 0; a < columns; ++a) {
@@ -40,8 +40,8 @@ SparseMatrix pairs_by_column(std::int64_t columns, bool first) {
   return matrix;
 }
 
-// For each column a: the number of pairs (a, b) whose bit in `set` is 1, plus the number of pairs
-// (b, a) whose bit in `unset` is 0. For the maximum this is every pair.
+// For each column a: the number of pairs (a, b) with a 1 in `set`, plus the number of pairs (b, a) with
+// a 0 in `unset`. For the maximum the number is columns - 1, as it wins all of its pairs.
 Share wins(Session& session, const Share& set, const Share& unset, std::int64_t columns) {
   const auto summed = [&](const Share& bits, bool first) {
     return transposed(matmul(pairs_by_column(columns, first), transposed(bits), session.workers()));

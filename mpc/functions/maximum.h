@@ -5,7 +5,7 @@
 // rounds. An element wins against every other element that is smaller, and against an equal one after it:
 // the maximum is the element that wins c-1 times. For up to 7 columns, the protocol winner reads this off the
 // compared bits at once (see winner.h), for 2^(c-1) words an element. For more columns, the number of wins
-// is a sum of the bits in a ring of a few bits. It is masked and looked up: 1 for c-1, else 0; and this
+// is a sum of the bits in a ring of a few bits. The sum is masked and looked up: 1 for c-1, else 0; and this
 // times x. A tournament would compare c-1 pairs instead of c(c-1)/2, in 3 rounds for each of its log2(c)
 // levels: for 7 columns a third of the comparisons in three times the rounds, for 40 columns a twentieth in
 // four times.
@@ -13,8 +13,8 @@
 // Requires    |x| < 2^whole_bits, x in a ring of at least k = f + whole_bits + 3
 // Error       none: value and position are exact; among equal elements the first one wins
 // Rounds      3 for up to 7 columns, 4 for more; 0 for a single column
-// Sends       k bits an element to each peer, and 2m for each of (c-1)/2 pairs an element; beyond 7 columns
-//             b bits more, b = bit width of c-1
+// Sends       k bits an element to each peer, and 2m for each of (c-1)/2 pairs an element; for more than 7
+//             columns b bits more, b = bit width of c-1
 // Consumes    an element: (c-1)/2 comparisons, and two tables, of ring_bits and of k bits to the word, of
 //             2^(c-1) words or, beyond 7 columns, of 2^b; then b + 2 bits for each comparison, too
 // Reveals     nothing
@@ -26,7 +26,7 @@
 // Requires    |x| + span / 2 < 2^whole_bits
 // Rounds      1 more for 3 to 7 columns, none more for fewer or for more
 // Sends       2m bits for each of c-1 thresholds an element to each peer; from 3 columns on b bits more
-// Consumes    an element: c-1 thresholds, b + 2 bits for each of them, and 2^b words of near_bits; for 2
+// Consumes    an element: c-1 thresholds, b + 2 bits for each threshold, and 2^b words of near_bits; for 2
 //             columns, a word of near_bits for each threshold instead
 #pragma once
 

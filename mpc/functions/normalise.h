@@ -10,7 +10,7 @@
 //             2^highest, larger
 // Rounds      3: one to show x, two to compare it
 // Sends       f + highest + 3 bits an element to each peer, and 2m for m groups of each comparison
-// Consumes    an element: the comparisons; for each of them ring_bits + f + highest + 3 bits
+// Consumes    an element: the comparisons, and ring_bits + f + highest + 3 bits for each comparison
 // Reveals     nothing
 #pragma once
 

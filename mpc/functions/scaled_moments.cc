@@ -84,7 +84,8 @@ struct Clamping {
   std::int64_t at;  // Y, in units
 };
 
-// The bits y >= Y and y >= -Y, of which the second is not set for any y <= -Y. Two rounds.
+// The bits y >= Y and y >= -Y. As the comparisons ignore low bits, the threshold of the second one is raised, so that its bit
+// is not set for any y <= -Y. Two rounds.
 std::vector<Bits> compared(Session& session, std::span<const Clamping> all) {
   std::vector<Comparison> comparisons;
   for (const Clamping& one : all) {

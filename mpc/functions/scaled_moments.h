@@ -11,12 +11,12 @@
 //   n' = p·(n + y);  zeta <- p·zeta;  q <- w·p²;  n <- beta1·n'
 //
 // The quotient of the corrected moments is n'·(1 - beta1) / (1 - beta1^t). The equality q = s·(zeta / epsilon)² holds after every
-// step, whatever p is: a coarse p makes the quotient of this step shorter by 3/8·(w-1)², and s stays right. w·p² <= 1 for 0 <= w <=
+// step, for any p: a coarse p makes the quotient of this step shorter by 3/8·(w-1)², and s stays right. w·p² <= 1 for 0 <= w <=
 // 4, so a root is never above its true value. w is rounded coarsely before it is multiplied; the rounded parts stay in q and zeta.
 //
-// A gradient beyond Y roots of the step before counts as Y roots in both means: Y = 31 for beta2 = 0.999 and large t, 4 in the first
-// step. So w <= 2. All later steps are those of Adam with gradients that were cut at Y. If w is near 2, the root is too small in this
-// step and the next two or three. |n'| stays below the bound of Cauchy and Schwarz for such means in any case.
+// A gradient beyond Y roots of the step before counts as Y roots in both means: Y = 31 for beta2 = 0.999 and large t, 4 in the
+// first step. Therefore w <= 2. All later steps are steps of Adam with gradients cut at Y. If w is near 2, the root is too
+// small in this step and the next two or three. |n'| stays below the bound of Cauchy and Schwarz for such means in any case.
 //
 // Requires    |g| <= largest; epsilon² <= s; possible(): beta1² < beta2, 1 - beta2 <= 1/20; kappa <= kMostPart
 // Error       of a quotient: relative 3/8·(w-1)² with |w-1| <= kappa·max(1, y²), and 2^-9. Rounding makes a relative error of s of
@@ -49,7 +49,7 @@ struct MomentRules {
   std::int64_t first_step() const;
   double largest_mean() const;  // the bound of n', by Cauchy and Schwarz
 
-  // Formats. They do not depend on the step, so that all steps cost the same.
+  // Formats, equal in every step, so that all steps cost the same.
   Format root() const;
   Format mean() const;
   Format rest() const;

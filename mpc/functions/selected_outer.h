@@ -11,7 +11,7 @@
 // Requires    |x| < 2^(k-2), |y| < 2^(l-2) units, with k the ring of x, and l <= the ring of y; k, l < K; b·x·y in Z_2^K
 // Reveals     nothing
 // Rounds      1
-// Sends       l bits an element of the result and k for each row, to each peer (two-phase: 2(n-1)/n of it in all)
+// Sends       l bits an element of the result and k for each row, to each peer (two-phase: 2(n-1)/n times this in total)
 // Consumes    for each row 2(K-k) bits; for each element of the result l + K + (K-k) + 3(K-l) + max(0, K-k-l), and l more if
 //             the bits have not selected yet
 // Secure      as the protocols: every opened word is under a mask of its own. y keeps the mask that it has, since a masked value

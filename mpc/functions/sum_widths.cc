@@ -13,7 +13,7 @@ double rounding_of(const LayerBounds& layer, int scaled_bits, const SumBounds& b
   if (scaled_bits == bounds.clip.factor_bits + layer.fraction_bits) return 0;
   const auto units = static_cast<double>(ClipMargins::of(bounds.parties).drop);
   const double element = std::ldexp(units, -scaled_bits);
-  // The bias' own sum of s·d is exact if the inputs are scaled; else it is the sum of the scaled d.
+  // The bias' own sum of s·d is exact if the inputs are scaled. Otherwise the bias takes the sum of the scaled d.
   const double squared = layer.scales_inputs()
                              ? static_cast<double>(layer.inputs) * layer.squared.gradients
                              : static_cast<double>(layer.outputs) * (layer.squared.inputs + (layer.bias ? 1 : 0));
@@ -48,7 +48,7 @@ RecordRings record_rings(const LayerBounds& layer, const SumBounds& bounds, doub
   while (rounding_of(layer, scaled_bits, bounds) > most_rounding) ++scaled_bits;
   const int f = layer.fraction_bits;
   const int other = scaled_bits + f + bounds.whole_bits(), scaled = wide_ring(layer, bounds);
-  // A length without a bound is held by any ring: it is shown in as many bits as a and d have.
+  // A length without a bound fits any ring, and is shown in as many bits as a and d have.
   const auto ring = [&](double squared) { return std::isfinite(squared) ? ring_of_squares(squared, 2 * f) : 0; };
   return {std::max(ring(layer.squared.inputs), layer.scales_inputs() ? scaled : other),
           std::max(ring(layer.squared.gradients), layer.scales_inputs() ? other : scaled)};

@@ -1,4 +1,4 @@
-// sum_widths — the rings in which clipped gradients are added up: as narrow as the largest sum of a batch allows.
+// sum_widths — the narrowest rings in which the clipped gradients of a batch can be added up.
 //
 // A record adds s·(a ⊗ d) to the sum for a layer. The narrower of a and d is multiplied by s in a wide ring. A drop
 // (truncation) to scaled_bits fraction bits follows, so the other one, which has many columns, needs only the ring of the
@@ -12,8 +12,8 @@
 //   rounding = u·2^-scaled_bits·sqrt(columns of the scaled side)·|other side|
 //
 // so s must hold s·|g| <= C - 2·rounding. Then no record moves the sum by more than C: a record adds at most
-// C - rounding, and an empty row in its place, whose s is 0, adds at most one rounding. With scaled_bits = F + f
-// nothing is dropped, and rounding is 0.
+// C - rounding, and an empty row in its place, with s = 0, adds at most one rounding. With scaled_bits = F + f
+// no bit is dropped, and rounding is 0.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ struct SumWidths {
 // The widths for the rings of a and d: the finest that fits them. scaled_bits is 0 if not even F fits.
 SumWidths sum_widths(const LayerBounds& layer, const RecordRings& rings, const SumBounds& bounds);
 // The narrowest rings of a and d in which the squared lengths fit, and for which a record's rounding is at most
-// `most_rounding`. They may exceed the ring of a job.
+// `most_rounding`. These rings may exceed the ring of a job.
 RecordRings record_rings(const LayerBounds& layer, const SumBounds& bounds, double most_rounding);
 
 }  // namespace tacit::mpc

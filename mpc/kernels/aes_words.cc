@@ -10,7 +10,7 @@ namespace {
 
 #ifdef TACIT_X86_KERNELS
 
-// Whether the operating system keeps the wide registers is a question of AVX-512, which the caller asks before.
+// The caller also checks for AVX-512, and with it that the operating system keeps the wide registers.
 bool runs_vaes() {
   constexpr unsigned kAes = 1U << 25, kVaes = 1U << 9;
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;

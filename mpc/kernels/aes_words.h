@@ -1,8 +1,8 @@
-// AesWords — the words of AES-128 in counter mode, combined with other words as they are made, four blocks to a register. For
-// processors with VAES and AVX-512; elsewhere OpenSSL makes the same words, a block to a register.
+// AesWords — the words of AES-128 in counter mode, combined with other words while they are made, four blocks to a register.
+// For processors with VAES and AVX-512; on other processors OpenSSL makes the same words, a block to a register.
 //
-// The time depends on the count of words alone: no table is read, and nothing branches on the key, the counter's bytes (but for one
-// carry in 2^64 blocks) or the words.
+// The time depends on the count of words alone: no table is read, and no branch depends on the key, the words or the counter's
+// bytes (except for one carry in 2^64 blocks).
 #pragma once
 
 #include <cstdint>

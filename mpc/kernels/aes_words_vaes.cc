@@ -15,7 +15,8 @@ constexpr int kAtOnce = 8;                             // registers, which hide 
 constexpr int kBlocks = 4;                             // in a register
 constexpr std::int64_t kStep = kAtOnce * kBlocks * 2;  // words
 
-// The next round key: each word of it XORed with all before it, and with the turned and substituted last one.
+// The next round key: each word is the XOR of this word and all words before it in the last key, and of the last key's rotated
+// and substituted last word.
 template <int kConstant>
 __m128i next_key(__m128i key) {
   const __m128i turned = _mm_shuffle_epi32(_mm_aeskeygenassist_si128(key, kConstant), 0xff);

@@ -1,6 +1,6 @@
 // Bit planes on AVX-512, for loops_avx512.cc: the bits of a plane come from byte columns, 64 bytes to a register.
 //
-// As loops_body.h, this file calls no inline function of the standard library.
+// This file calls no inline function of the standard library, for the reason in loops_body.h.
 #pragma once
 
 #include <immintrin.h>

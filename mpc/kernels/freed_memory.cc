@@ -48,7 +48,7 @@ void keep_freed_memory() {
   // The most that older versions take is 32 MB.
   if (::mallopt(M_MMAP_THRESHOLD, 1 << 30) == 0) ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  ::mallopt(M_ARENA_MAX, 1);  // the arena of another thread returns its memory whatever the threshold
+  ::mallopt(M_ARENA_MAX, 1);  // the arena of another thread returns its memory at any threshold
   ask_for_huge_pages();
 #endif
 }

@@ -1,4 +1,4 @@
-// Into tells how a kernel stores a result: it replaces the old value, or is added to it, or subtracted from it.
+// Into tells how a kernel stores a result: replace the old value, add the result to it, or subtract the result from it.
 #pragma once
 
 namespace tacit::mpc {

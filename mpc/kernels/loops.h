@@ -79,7 +79,7 @@ struct LiftedProductTerms {
   Word *rho_rho, *rho_sigma, *sigma_rho, *sigma_sigma;
 };
 
-// Words of bits, 64 elements each. out[set - 1] is the product of the factors in the set, for each non-empty set of them.
+// Words of bits, 64 elements each. out[set - 1] is the product of the factors in the set, for each non-empty set of factors.
 struct SubsetWords {
   using Word = std::uint64_t;
   const Word* const* factors;

@@ -1,7 +1,7 @@
 // The loops of loops.h, included once by every loops_*.cc, which differ in the compiler's options only.
 //
-// Nothing here may call an inline function of the standard library: the linker would keep one copy of it for the whole
-// program, perhaps this one, and older processors would fail on its instructions.
+// Do not call an inline function of the standard library here: the linker keeps one copy for the whole program, perhaps
+// this one, and older processors would fail on its instructions.
 #pragma once
 
 #include <cstddef>
@@ -232,7 +232,7 @@ void bit_planes(const PlanesWords& of, std::int64_t begin, std::int64_t end) {
   }
 }
 
-// In a ring that is not wider: without a wrap.
+// The lift to a ring that is not wider, which has no wrap.
 void lift_without_wrap(const LiftWords& of, std::int64_t begin, std::int64_t end) {
   const Word *m = of.m, *r = of.r;
   Word* out = of.out;
@@ -254,7 +254,7 @@ void lift(const LiftWords& of, std::int64_t begin, std::int64_t end) {
   }
 }
 
-// The words at … at + count - 1, whose bits are one word of delta.
+// The words at … at + count - 1, all with their bits in one word of delta.
 template <bool kWrap>
 void select_64(const SelectWords& of, std::int64_t at, std::int64_t count) {
   const LiftWords& l = of.lift;
@@ -483,7 +483,7 @@ void group_shares(const GroupWords& of, std::int64_t begin, std::int64_t end) {
   }
 }
 
-// From the highest group down; `above`: the share of the product of all propagates above group k.
+// Goes from the highest group down. `above`: the share of the product of all propagates above group k.
 void carry_share(const CarryWords& of, std::int64_t begin, std::int64_t end) {
   Word share[kPart], above[kPart];
   for (std::int64_t at = begin; at < end; at += kPart) {

@@ -35,7 +35,7 @@ bool better_transposed(RingView a, RingView b) {
 
 // How the result and the inner dimension are cut into tasks.
 struct Cut {
-  std::int64_t rows, cols, depth;  // into so many parts
+  std::int64_t rows, cols, depth;  // numbers of parts
 
   std::int64_t tasks() const { return rows * cols * depth; }
 };
@@ -90,7 +90,7 @@ void merge_row(const std::uint64_t* words, std::int64_t stride, Into into, std::
   }
 }
 
-// In squares, so that both sides are read and written a cache line at a time.
+// Goes in squares, so that both sides are read and written a cache line at a time.
 void merge_transposed(const std::uint64_t* words, Into into, RingTensor& out, Workers& workers) {
   constexpr std::int64_t kSide = 16, kGrain = 1 << 14;
   const auto [rows, cols] = out.shape();

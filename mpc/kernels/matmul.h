@@ -1,6 +1,6 @@
 // matmul — the matrix product over Z_2^k, exact, on the widest instructions that this machine has.
 //
-// Operands may be transposed views: they are packed into tiles while they are read, never copied as a whole. Words of
+// Operands may be transposed views: words are packed into tiles while they are read, never copied as a whole. Words of
 // operands are reduced mod 2^k or wider (a masked value narrows for free: the product is in the ring of the result).
 #pragma once
 

@@ -11,7 +11,7 @@ inline RingView part(RingView view, std::int64_t row, std::int64_t col, Shape sh
   return {view.words + row * view.row_stride + col * view.col_stride, shape, view.row_stride, view.col_stride};
 }
 
-// The most columns of a block: their packed words fit a core's own cache.
+// The largest number of columns of a block. The packed words of these columns fit a core's own cache.
 inline constexpr std::int64_t kBlockCols = 256;
 
 // a·b into the rows at `out`, `out_stride` words apart. b has at most kBlockCols columns.

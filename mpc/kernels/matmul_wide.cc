@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kRowPanels = 2;  // with more panels, the kernel would read the matrix's words too often
 
 // Rows of the matrix at once. One row panel does little with a word, so that memory is the limit: the processor reads ahead in a
-// few rows at a time. Two row panels keep the sums of so many rows in registers.
+// few rows at a time. Two row panels keep the sums of a block's rows in registers.
 constexpr std::int64_t kRowsOfOnePanel = 16, kRowsOfMore = 128;
 
 class WideBlock {

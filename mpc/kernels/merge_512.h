@@ -1,6 +1,6 @@
 // The end of a tile on AVX-512: eight sums of a row go where the tile's target says.
 //
-// As in loops_body.h, nothing here may call an inline function of the standard library.
+// Do not call an inline function of the standard library here, for the reason in loops_body.h.
 #pragma once
 
 #include <immintrin.h>

@@ -8,7 +8,7 @@ namespace {
 
 #ifdef TACIT_X86_KERNELS
 
-// Matrix units multiply a full tile in a few instructions, but cutting words into bytes costs time. They are slower if
+// Matrix units multiply a full tile in a few instructions, but cutting words into bytes costs time. Matrix units are slower if
 // tiles stay mostly empty, or if each word takes part in too few products. Measured on Sapphire Rapids.
 bool suits_matrix_units(const TileTask& task) {
   constexpr std::int64_t kFewest = 12, kShallowest = 48;

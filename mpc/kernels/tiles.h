@@ -3,7 +3,7 @@
 // A tile reads its operands from panels: the left operand from a panel of rows, the right one from a panel of columns,
 // each in the tile's own order. For tiles that multiply words or 52 bits at once, a panel of columns has, for every k,
 // `cols` words side by side (zeros if the matrix has fewer columns). A panel of rows has each row's words side by side
-// along k. If a matrix lies in memory in one of these orders already, the tile reads its rows or whole tiles of its columns in
+// along k. If the memory of a matrix has one of these orders already, the tile reads its rows or whole tiles of its columns in
 // place.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Tiles of 16 columns, two 512-bit registers wide: included by those tiles_*.cc that have AVX-512.
 //
-// As in loops_body.h, nothing here may call an inline function of the standard library.
+// Do not call an inline function of the standard library here, for the reason in loops_body.h.
 #pragma once
 
 #include <immintrin.h>

@@ -57,7 +57,7 @@ __m512i limbs_of(__m512i words) {
   return _mm512_permutexvar_epi8(_mm512_load_si512(kPlaces), words);
 }
 
-// Packs the first `here` of 64 words of a row: their limbs, 64 bytes each, go to row `row` of a block's tiles.
+// Packs the first `here` of 64 words of a row. The limbs of these words, 64 bytes each, go to row `row` of a block's tiles.
 template <int kN>
 void pack_row(const Word* words, std::int64_t here, unsigned char* block_tile, int row) {
   __m512i v[kLimbs], even[4], odd[4], out[2][4];
@@ -308,7 +308,7 @@ void merge_sums(const std::int32_t* const* where, int row, int target_row, int v
   }
 }
 
-// Some blocks of a product of so many rows and columns.
+// `blocks` blocks of the inner dimension of a product of `rows` by `cols`.
 template <int kN>
 void multiply_blocks(std::int64_t rows, std::int64_t cols, const unsigned char* a, const unsigned char* b,
                      std::int64_t blocks, bool first, Sums& sums) {

@@ -1,6 +1,6 @@
 // How the panels of tiles.h are filled: included by every tiles_*.cc, which differ in the compiler's options.
 //
-// As in loops_body.h, nothing here may call an inline function of the standard library.
+// Do not call an inline function of the standard library here, for the reason in loops_body.h.
 #pragma once
 
 #include <cstddef>

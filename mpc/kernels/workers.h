@@ -22,7 +22,7 @@ class Workers {
   void for_each(std::int64_t count, const std::function<void(std::int64_t)>& work);
 
   // Cuts 0 … count into ranges of at least `grain` and calls work(begin, end) for each, on all threads. A count below
-  // two grains is one range, and wakes nobody.
+  // two grains is one range, and wakes no thread.
   void for_ranges(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t)>& work);
 
  private:

@@ -51,7 +51,7 @@ class LevelPlanner {
   // An input in the top ring. Throws ConfigError if the bound does not fit.
   Level input(std::string_view name, double bound);
 
-  // x·y summed over `inner` terms (1: element by element), dropped to f fraction bits. Its bound is
+  // x·y summed over `inner` terms (1: element by element), dropped to f fraction bits. The bound is
   // inner times both bounds, or the declared bound if that is less. Throws ConfigError, with the
   // product's name, the ring that it needs and the remedy, if it would not fit even in the top
   // ring.

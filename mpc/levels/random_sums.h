@@ -1,5 +1,5 @@
 // random_sums computes a few random combinations of a tensor's elements, with public coefficients.
-// They are zero if the tensor is zero, and almost never zero otherwise.
+// The sums are zero if the tensor is zero, and almost never zero otherwise.
 //
 // One combination misses an element e of Z_2^w with probability 2^-(w-v), where 2^v is the largest
 // power of two that divides every element: 2^-w if one element is odd. Local.

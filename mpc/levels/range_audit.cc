@@ -105,8 +105,8 @@ void RangeAudit::add(int group, const Share& difference) {
   has_news_ = true;
 }
 
-// Twice the sum of 32 random bits from every party, and 1. It is secret as long as one party keeps its own numbers secret. An
-// even number would hide errors that are large powers of two: a product would be zero although the sum is not.
+// Twice the sum of 32 random bits from every party, and 1: secret as long as one party keeps its own numbers secret. An even
+// number would hide errors that are large powers of two: a product would be zero although the sum is not.
 Share RangeAudit::own_numbers() {
   Matrix mine(1, std::ssize(sums_) * kSums);
   RingTensor words(shape_of(mine), 32);

@@ -4,21 +4,21 @@
 // Let x be a value in a ring of k bits. Narrow it to j < k bits, open it, and lift it back. The result is x if |x| <
 // 2^(j-2) units; otherwise it differs from x by a multiple e·2^j. The audit makes this comparison in two ways. For a
 // lift, it compares the lifted value with the value before narrowing, at no cost. For a value that is opened in its
-// own ring, it lifts the low bits of the same opening and compares them with the value: nothing more is opened, and
-// two words of kOverBits bits an element are dealt. The audit multiplies random public combinations of these
-// differences by secret odd random numbers of the parties, adds them up, and reveals the sums. The sums are zero unless a
-// value has left its range.
+// own ring, it lifts the low bits of the same opening and compares them with the value. This needs no further opening, and
+// two dealt words of kOverBits bits an element. The audit multiplies random public combinations of the differences by
+// secret odd random numbers of the parties, adds them up, and reveals the sums. The sums are zero unless a value has left
+// its range.
 //
 // Detects     with B = 2^b units the power of two at or above a declared range (j = b + 2): never an |x| <= B; every
 //             error that a lift made; |x| >= 3B of a value that is opened in its own ring, and between B and 3B each
 //             element with probability (|x| - B)/2B, so a comparison there must be exact up to 3B. All this holds for
-//             |x| < 2^(k-1) and |x| < 2^(j + kOverBits - 1): beyond, x has wrapped in its ring or in the audit, and one
+//             |x| < 2^(k-1) and |x| < 2^(j + kOverBits - 1). A larger x has wrapped in its ring or in the audit, and one
 //             wrapped element passes with probability 2^-min(k - j, kOverBits)
 // Misses      one such element with probability 2^-2w, w = min(k - j, kOverBits), if its e is odd, and less surely by 2^2v
 //             for e divisible by 2^v: a ring that is hardly wider than the range leaves w small, and w = 0 is not watched.
 //             An added difference stays in the sums, so the next opening shows it again, or misses it again
 // Reveals     kSums zeros to all parties if no value has left its range. After a hit, random multiples of the
-//             combinations: they show the largest power of two that divides each, and nothing else
+//             combinations, which show the largest power of two that divides each, and nothing else
 // Rounds      watch: 0; opening: 2, or 1 if the sums travel with the next opening of the session (open_late)
 // Consumes    watch: 2·min(k - j, kOverBits) dealt bits an element that is opened in its own ring, nothing for lifts
 // Secure      as its protocols; the coefficients are public and independent of the data
@@ -70,7 +70,7 @@ class RangeAudit {
   static bool left_range(const Matrix& groups, int group);
 
  private:
-  // An opening: M, its mask, and what M has in addition to x and the mask.
+  // An opening M = x + mask + offset.
   struct Opened {
     Held<RingTensor> revealed, mask;
     std::uint64_t offset = 0;

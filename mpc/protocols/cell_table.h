@@ -1,6 +1,6 @@
 // CellTable — a function of one variable as a lookup table of cells, for look_up.
 //
-// The domain is a ring Z_2^b, read as signed numbers with fraction bits. It is cut into 2^h cells of
+// The domain is a ring Z_2^b, read as signed numbers with fraction bits, and cut into 2^h cells of
 // width L. Let x be opened as Delta = x + lambda, Delta = (C + t)·L and lambda = (S + s)·L, with whole
 // C and S and 0 <= t, s < 1. Then x = d·L + (t - s)·L with d = C - S mod 2^h: x lies within one width
 // of the beginning of cell d. There the function is
@@ -44,7 +44,7 @@ class CellTable {
   };
 
   // f between begin and end. Each cell has the polynomial through f at the Chebyshev points of the
-  // cell's possible arguments. Its error is within twice the least error of any polynomial of that
+  // cell's possible arguments. The error is within twice the least error of any polynomial of that
   // degree, for the degrees in use.
   static CellTable polynomial(Cells cells, Interval where, int degree, Precision precision,
                               const std::function<double(double)>& f);

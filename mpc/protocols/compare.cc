@@ -76,7 +76,7 @@ GroupProductsRequest first_request(const Comparison& comparison) {
 Running expand_groups(Party& party, const Comparison& comparison, BitPlanes dealt) {
   const Shown& shown = comparison.shown;
   const Shape shape = shown.shape();
-  // The inverted bits of c = m - offset are those of offset - 1 - m.
+  // The bits of offset - 1 - m are the inverted bits of c = m - offset.
   const std::uint64_t offset = shown_offset(shown.ring_bits()) + static_cast<std::uint64_t>(comparison.at);
   std::vector<BitTensor> same = BitTensor::several(shape, comparison.hi - comparison.low);
   bit_planes_of_difference(offset - 1, Inside::revealed(shown), comparison.low, same, party.workers());

@@ -4,10 +4,10 @@
 // With c = M - 2^(k-2) - at = x - at + r mod 2^k, bit hi-1 of x - at is the XOR of bit hi-1 of c, bit
 // hi-1 of r, and the borrow of c - r from the lower bits. The borrow takes two steps. The lower bits are
 // cut into m groups, low to high. In each group, "c < r" (generate) and "c = r" (propagate) are
-// polynomials in the bits of r, whose products of subsets are dealt. Both are opened under fresh mask
+// polynomials in the bits of r; the products of subsets of these bits are dealt. Both are opened under fresh mask
 // bits, and borrow = xor_k g_k prod_{j>k} p_j is expanded in the same way.
 //
-// Comparisons of one shown value with several thresholds differ only in c, which is public. They share
+// Comparisons of one shown value with several thresholds differ only in c, which is public, and share
 // the dealt bits of r. Each comparison opens its results under mask bits of its own, so the opened bits
 // stay uniform and independent.
 //

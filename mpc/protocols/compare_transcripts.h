@@ -8,7 +8,7 @@
 //
 // A word that is damaged on its way into such a sum makes the sum wrong at all parties alike. Then only the tags of
 // the word's sender and receiver differ. To inform the other parties, each party also sends everybody its share of a
-// zero. The shares come from streams whose names contain the tags of pairs (Party::refresh), and add up to zero if
+// zero. The shares come from streams that are named by the tags of pairs (Party::refresh), and add up to zero if
 // the tags of all pairs agree.
 //
 // A reveal compares in its own round: the tags travel beside the shares. The reveal need not wait for the result,
@@ -21,9 +21,9 @@
 // Consumes    nothing: the keys are drawn once, when the session begins
 // Detects     a word of any opening that changed on its way, at any rank and with any algorithm, except with
 //             probability 2^-62; parties with different decisions. The words that a reveal itself opens are compared
-//             by the next reveal, or at the end of the run. It does not detect a word that was wrong before it was
-//             sent: a wrong word that a party sends to all alike, or a wrong word from the dealer. TLS on every link
-//             and the ranges (RangeAudit) protect against these
+//             by the next reveal, or at the end of the run. Not detected: a word that was wrong before it was sent, such
+//             as a wrong word that a party sends to all alike, or a wrong word from the dealer. RangeAudit finds such a
+//             word if a value leaves its range; TLS protects the words of the dealer on their way
 // Secure      against n-1 passive parties: the hashed words travel anyway, the keys belong to the pair, and no tag
 //             reaches a third party. If a party equivocates, two honest parties find out, since it does not know
 //             their common keys. The dealer has no part, and knows no key

@@ -1,6 +1,6 @@
 // contribution — each party's own matrix becomes its share of the sum of all parties' matrices.
 //
-// Such a share is the party's own value, and not a uniform word. noisy_sum.h reveals such a sum with noise.
+// The share is the party's own value, and not a uniform word. noisy_sum.h reveals such a sum with noise.
 //
 // Requires    |x_i| <= 2^52 units at each party, and |x_1 + … + x_n| < 2^(k-1) units
 // Reveals     nothing. A reveal refreshes the shares before it opens them, so that only the sum is seen

@@ -33,7 +33,7 @@ namespace tacit::mpc {
 // Dithered in the clear session, too: the error is below one unit and its mean is 0.
 Share drop(Session& session, const Share& x, int bits);
 
-// The operation. It is declared here so that another interpreter can replace it.
+// The operation, declared here so that another interpreter can replace it.
 class Drop final : public OperationOf<Share> {
  public:
   Drop(const Share& x, int bits) : x_(x), bits_(bits) {}

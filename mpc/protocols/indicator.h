@@ -5,9 +5,9 @@
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
-// Consumes    mu in Z_2^K: K bits an element are dealt. Nothing is dealt if a selection by the same bits,
-//             in a ring at least as wide, has received mu already
-// Secure      against n-1 passive parties: nothing is opened, and dealt shares are uniform except for
+// Consumes    mu in Z_2^K: K dealt bits an element, or 0 if a selection by the same bits, in a ring at
+//             least as wide, has received mu already
+// Secure      against n-1 passive parties: no value is opened, and dealt shares are uniform except for
 //             their sum; the dealer must not collude
 #pragma once
 

@@ -1,11 +1,11 @@
 // input — secret sharing: the owner's matrix becomes a share at every party.
 //
 // Requires    |x| < 2^(k-2) units, at the owner; otherwise ConfigError at the owner
-// Reveals     nothing: the other parties' shares are streams that the owner shares with each of them
+// Reveals     nothing: another party's share is a stream that the owner shares with this party alone
 // Rounds      0
 // Sends       nothing
 // Consumes    k bits an element of the seed between the owner and each other party
-// Secure      against n-1 passive parties: they hold uniform words that do not depend on x; the dealer
+// Secure      against n-1 passive parties, which hold uniform words that do not depend on x; the dealer
 //             has no part
 #pragma once
 

@@ -11,15 +11,15 @@
 // Rounds      0
 // Sends       in the first call, directly: k bits an element to each recipient, and 16 bytes to every other party, or 32
 //             with more than two parties. The second call sends nothing
-// Consumes    shares of zero from the seeds of pairs of parties: nothing is dealt
+// Consumes    shares of zero from the seeds of pairs of parties; no dealt words
 // Secure      against n-1 passive parties; the dealer has no part. A reveal protects in two ways against a word that two
 //             parties saw differently before it (compare_transcripts.h), and so does this one:
-//             1. x is uniform in what anybody sees if the transcripts of any pair differ when the first call begins: the
-//             streams of its shares of zero are named by the tags of that time. x is a function of openings before the
+//             1. The opened x is uniform if the transcripts of any pair differ when the first call begins: the streams of
+//             the shares of zero are named by the tags of that time. x is a function of openings before the
 //             first call, so every opening on which x depends is covered. A word that is damaged between the two calls
 //             cannot change x; the next comparison finds it.
-//             2. all ranks end before x is decoded, since the second call compares first. Until then each party goes on with
-//             at most one protocol, on values that it may have seen differently. That protocol opens values under
+//             2. All ranks end before x is decoded, since the second call compares first. Between the calls, a party runs
+//             at most one protocol on values that two parties may have seen differently. This protocol opens values under
 //             masks, which are uniform for all values. If it is a reveal, it compares by itself.
 //             Both ends hash the words of this reveal in the second call, so that no comparison between the calls sees
 //             them at one end alone. The next comparison covers them
@@ -42,7 +42,7 @@ class LateReveal {
  private:
   friend class HandOver;
   friend class TakeRevealed;
-  Share x_;  // its contents are used in the clear session alone
+  Share x_;  // only the clear session uses its contents
   To to_;
   std::shared_ptr<Travelling> travelling_;  // null at ranks that are no party; shared, as the contents of values are
 };

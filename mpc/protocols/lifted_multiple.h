@@ -15,10 +15,10 @@
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
-// Consumes    shares of R(c·rho) and of sigma in Z_2^K: 2K bits an element are dealt, whatever the factor is
+// Consumes    shares of R(c·rho) and of sigma in Z_2^K: 2K dealt bits an element, for any factor
 // Secure      against n-1 passive parties: local except for dealt shares, which are uniform except for their sums; the
 //             dealer must not collude
-// Papers      as lift; the dealer rounds a multiple of the mask, as it does in a truncation with a dealt pair of masks
+// Papers      as lift; the dealer rounds a multiple of the mask, as in a truncation with a dealt pair of masks
 #pragma once
 
 #include "mpc/session/session.h"
@@ -31,7 +31,7 @@ struct PublicFactor {
   int shift = 0;
 };
 
-// In the format `result`, which has at least the ring bits of x.
+// The result has the format `result`, with at least the ring bits of x.
 Share lifted_multiple(Session& session, const Shown& x, const PublicFactor& factor, Format result);
 
 }  // namespace tacit::mpc

@@ -3,7 +3,7 @@
 //
 // With C = M - 2^(k-2), rho = r mod 2^k and n = 1 - m, the lift (lift.h) of each value is x = C - rho + 2^k n sigma. A
 // polynomial of such values is a sum of public factors (coefficients, C, n, powers of 2) times products of masks (powers of
-// rho, with or without sigma), and the dealer knows all of these:
+// rho, with or without sigma), and the dealer knows all masks:
 //
 //   x·y = Cx·Cy - Cx·rho_y - Cy·rho_x + rho_x·rho_y + 2^l n_y (Cx·sigma_y - rho_x·sigma_y) + …
 //
@@ -11,7 +11,7 @@
 // part saves j bits. rho alone is not dealt, since rho = r - 2^k (r >> k), and the parties hold shares of r.
 //
 // Requires    |x| < 2^(k-2) units of every value, as show does; terms of at most three factors. Results are modulo 2^K
-// Reveals     nothing: nothing is opened
+// Reveals     nothing, since no value is opened
 // Rounds      0
 // Sends       nothing
 // Consumes    the products of masks: for one product of two values as lifted_product, K + 3(K-k) + 3(K-l) + max(0, K-k-l)

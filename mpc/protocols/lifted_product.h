@@ -12,11 +12,11 @@
 // x may be a column that multiplies every column of y. The two terms of its wrap are then dealt once for each row.
 //
 // Requires    |x| < 2^(k-2), |y| < 2^(l-2) units, as show does; k < K, l < K, and xy in Z_2^K
-// Reveals     nothing: nothing is opened
+// Reveals     nothing, since no value is opened
 // Rounds      0
 // Sends       nothing. A lift and then a product would mask the lifted values: a round, and 2K bits
-// Consumes    K + 3(K-k) + 3(K-l) + max(0, K-k-l) dealt bits an element. If x is a column, 2(K-k) of these bits are dealt
-//             once for a row
+// Consumes    K + 3(K-k) + 3(K-l) + max(0, K-k-l) dealt bits an element. If x is a column, 2(K-k) bits of this number are
+//             dealt once for a row
 // Secure      against n-1 passive parties: local except for dealt shares, which are uniform except for their sums; the
 //             dealer must not collude
 // Papers      as lift and product

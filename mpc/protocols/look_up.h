@@ -8,7 +8,7 @@
 //
 // Requires    x in the domain of the table; the results are in Z_2^w (f(x)·y: or in y's ring, if narrower)
 // Error       the table's fit, and half a unit each of every weight and entry
-// Reveals     nothing: nothing is opened
+// Reveals     nothing, since no value is opened
 // Rounds      0
 // Sends       nothing
 // Consumes    the table: cells·terms·w bits an element are dealt, and as many again for each y

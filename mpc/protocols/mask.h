@@ -4,8 +4,8 @@
 // Requires    x in Z_2^k
 // Reveals     nothing: lambda is uniform in Z_2^k, serves this value only, and only the dealer knows it
 // Rounds      1 for any number of tensors
-// Sends       k bits an element to each peer (two-phase: 2(n-1)/n of it in all)
-// Consumes    lambda from seeds: nothing is dealt
+// Sends       k bits an element to each peer (two-phase: 2(n-1)/n times this in total)
+// Consumes    lambda from seeds; no dealt words
 // Secure      against n-1 passive parties: Delta is uniform for every x; the dealer must not collude
 // Papers      Ben-Efraim, Nielsen, Omri, Turbospeedz, ACNS 2019 (a mask belongs to a wire; here tensors over
 //             Z_2^k, passive security, and a wire that serves a whole session)

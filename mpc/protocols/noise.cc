@@ -15,7 +15,7 @@ namespace {
 
 int colluding_of(const Noise& noise, int parties) { return noise.colluding < 0 ? parties - 1 : noise.colluding; }
 
-// The least whole number whose square is at least `square`, which is below 2^106.
+// The square root of `square`, rounded up to a whole number. `square` is below 2^106.
 std::int64_t root_above(DoubleWord square) {
   auto root = static_cast<DoubleWord>(std::sqrt(static_cast<double>(square)));
   while (root * root >= square && root > 0) --root;
@@ -92,7 +92,7 @@ NoiseParts noise_parts(const Noise& noise, int parties) {
   const int together = colluding_of(noise, parties);
   if (together >= parties) {
     throw ConfigError(
-        fmt::format("noise against {} of {} parties that pool what they know: at least one party must "
+        fmt::format("noise against {} of {} parties that pool their knowledge: at least one party must "
                     "stay out, so the number must be below {}",
                     together, parties, parties));
   }

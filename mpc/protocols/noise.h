@@ -1,17 +1,16 @@
 // noise — add_noise adds discrete Gaussian noise: [x + z] from [x], z in units of x's last fraction bit.
 //
-// z = d + z_1 + … + z_n. The dealer draws d and deals shares of it. Each party draws z_i from its own randomness and
+// z = d + z_1 + … + z_n. The dealer draws d and deals its shares. Each party draws z_i from its own randomness and
 // adds it to its share. An observer can subtract the parts that it knows; the variance of the others protects x.
-// For sigma s, n parties, of which up to t pool what they know:
+// For sigma s and n parties, if up to t parties pool their knowledge:
 //
 //              variance dealt   of each party   left to: outsiders          the dealer         t parties
 //   kDealt     s²               0               s²                          0                  s²
 //   kParties   0                s²/(n-t)        n·s²/(n-t)                  n·s²/(n-t)         s²
 //   kBoth      s²·t/n           s²/n            s²·(1 + t/n)                s²                 s²
 //
-// An outsider sees what is revealed, and so does the dealer if the result is revealed to it. kDealt is therefore worth
-// nothing against a dealer that hears the result. The dealer together with a party is not considered: it learns
-// everything that was ever masked.
+// An outsider sees only revealed values; the dealer sees a result that is revealed to it, and kDealt protects nothing
+// against this dealer. A dealer together with a party is not considered: the two learn everything that was ever masked.
 //
 // Requires    |x + z| < 2^(k-1) units. The noise must be on the grid of x: bits are dropped only afterwards, since a
 //             rounding before could move x by more than the noise hides
@@ -20,8 +19,8 @@
 // Sends       nothing
 // Consumes    k bits an element are dealt; 0 for kParties, and for a single party. Own randomness of each rank
 // Secure      against n-1 passive parties: shares of d are uniform except for their sum. No seed that two ranks share
-//             enters z_i, and the job does not either: another session of the same job has other noise. Whatever is
-//             opened later is private against each observer with the variance above, counted by the caller
+//             enters z_i, and the job does not either: another session of the same job has other noise. All values that
+//             are opened later are private against each observer with the variance above, counted by the caller
 // Papers      Canonne, Kamath, Steinke, NeurIPS 2020 (the draw: random/discrete_gaussian.h). Dwork, Kenthapadi,
 //             McSherry, Mironov, Naor, EUROCRYPT 2006 (noise from several parties; here each adds its own without a
 //             proof of its size, against parties that follow the program)
@@ -36,7 +35,7 @@ enum class NoiseFrom : unsigned char { kDealt, kParties, kBoth };
 struct Noise {
   std::int64_t sigma = 1;  // in units; 1 … DiscreteGaussian::kMostSigma
   NoiseFrom from = NoiseFrom::kBoth;
-  int colluding = -1;  // t: parties that pool what they know; -1: all but one
+  int colluding = -1;  // t: parties that pool their knowledge; -1: all but one
 };
 
 // The parts, as sigmas in units, rounded up. `left` is the sigma of the parts that an observer does not know.

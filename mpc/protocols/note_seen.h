@@ -1,8 +1,8 @@
 // note_seen — adds a digest of public bytes to the transcripts. All parties should have seen the same bytes.
 //
 // The next comparison, by compare_transcripts() or beside a reveal, ends the run if two parties saw different bytes: for
-// example, if a third party told them different things. Until then the parties may act differently. A protocol whose next
-// step depends on the bytes must compare in any case.
+// example, if a third party sent them different messages. Before that comparison the parties may act differently. If the next
+// step of a protocol depends on the bytes, the protocol must compare first.
 //
 // Reveals     nothing
 // Rounds      0

@@ -1,6 +1,6 @@
 // pair_differences — the differences of every two columns of a shown value: shown, at no cost.
 //
-// M_a - M_b + 2^(k-2) is x_a - x_b shown under r_a - r_b. Nothing new is opened, so the parties see
+// M_a - M_b + 2^(k-2) is x_a - x_b shown under r_a - r_b. No further value is opened, so the parties see
 // nothing new.
 //
 // Requires    |x_a - x_b| < 2^(k-2) units

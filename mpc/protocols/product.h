@@ -4,7 +4,7 @@
 //
 // Requires    nothing of the values; the result is in the narrower of the two rings, and its fraction bits
 //             are the sum of both
-// Reveals     nothing: nothing is opened
+// Reveals     nothing, since no value is opened
 // Rounds      0
 // Sends       nothing
 // Consumes    gamma, shares of lx·ly: k bits per element of the RESULT are dealt
@@ -19,10 +19,10 @@ namespace tacit::mpc {
 
 // Element by element.
 Share product(Session& session, const Masked& x, const Masked& y);
-// As matrices.
+// The matrix product.
 Share matmul(Session& session, const Masked& x, const Masked& y);
 
-// The operation of matmul. It is declared here so that another interpreter can replace it.
+// The operation of matmul, declared here so that another interpreter can replace it.
 class MatrixProduct final : public OperationOf<Share> {
  public:
   MatrixProduct(const Masked& x, const Masked& y) : x_(x), y_(y) {}

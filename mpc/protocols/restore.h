@@ -5,7 +5,7 @@
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
-// Consumes    shares of zero from the seeds of pairs of parties: nothing is dealt
+// Consumes    shares of zero from the seeds of pairs of parties; no dealt words
 // Secure      against n-1 passive parties. The saved bytes are an additive share: no mask, no Delta, no
 //             seed. The next session opens the value under new masks, so its openings before and after
 //             use independent lambdas. The shares of zero make this session's shares independent of
@@ -14,8 +14,8 @@
 // Papers      Ostrovsky, Yung, PODC 1991 (refreshing of shares; here when a share comes back, not on a
 //             schedule)
 //
-// Rounding is part of a value. If a value may be revealed, save the rounded share: its unrounded ancestor
-// would be rounded again, and two roundings of one value tell more than one.
+// Rounding is part of a value. If a value may be revealed, save the rounded share. The unrounded share would be
+// rounded again later, and two roundings of one value tell more than one.
 #pragma once
 
 #include "mpc/session/saved_share.h"
@@ -23,7 +23,7 @@
 
 namespace tacit::mpc {
 
-// This rank's part of a share, for a Sealer. It is local, so no session is needed.
+// This rank's part of a share, for a Sealer. Local: no session is needed.
 SavedShare save(const Share& share);
 
 Share restore(Session& session, const SavedShare& saved);

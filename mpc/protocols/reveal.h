@@ -4,12 +4,12 @@
 // Requires    a reason; the session keeps the account
 // Reveals     x to its recipients, and nothing else. Each party refreshes its share with a share of zero, so the
 //             opened shares are uniform except for their sum. If two parties saw different words in an earlier
-//             opening, nobody learns even x: their shares of zero do not cancel, and all parties end with a
-//             ProtocolError (compare_transcripts.h)
+//             opening, no party learns even x, since their shares of zero do not cancel, and all parties end
+//             with a ProtocolError (compare_transcripts.h)
 // Rounds      1
 // Sends       to all: an opening of k bits an element; to one: k bits an element from each party, directly;
 //             in addition, 16 bytes from each party to every other, or 32 with more than two parties
-// Consumes    shares of zero from the seeds of pairs of parties: nothing is dealt
+// Consumes    shares of zero from the seeds of pairs of parties; no dealt words
 // Secure      against n-1 passive parties; the dealer has no part
 #pragma once
 
@@ -23,7 +23,7 @@ namespace tacit::mpc {
 // The session adds `reason` to its account of reveals before anything is opened.
 Public reveal(Session& session, const Share& share, To to, std::string_view reason);
 
-// The operation. It is declared here so that another interpreter can replace it.
+// The operation, declared here so that another interpreter can replace it.
 class RevealShare final : public OperationOf<Public> {
  public:
   RevealShare(const Share& x, To to) : x_(x), to_(to) {}

@@ -6,8 +6,8 @@
 // Only the sum of the products of masks is dealt, so the number of columns costs nothing. The products of
 // single elements are not available afterwards.
 //
-// Requires    the sum fits the narrower of the two rings; its fraction bits are the sum of both
-// Reveals     nothing: nothing is opened
+// Requires    the sum fits the narrower of the two rings. The fraction bits of both operands add up
+// Reveals     nothing, since no value is opened
 // Rounds      0
 // Sends       nothing
 // Consumes    gamma, shares of sum_j lx·ly: k bits a ROW are dealt

@@ -10,7 +10,7 @@
 // Sends       nothing
 // Consumes    mu and mu·r in the ring of the result: 2K bits an element are dealt; K for a second selection
 //             by the same bits in a ring no wider; for a lift, 4(K-k) bits more
-// Secure      against n-1 passive parties: nothing is opened, and a simulator draws the coalition's dealt
+// Secure      against n-1 passive parties: no value is opened, and a simulator draws the coalition's dealt
 //             shares at random, since they are uniform except for their sums; the dealer must not collude
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace tacit::mpc {
 
-// The result is in a ring of `ring_bits` bits. It is modulo 2^ring_bits if the shown value's ring is wider.
+// The result is in a ring of `ring_bits` bits, reduced modulo 2^ring_bits if the shown value's ring is wider.
 Share select(Session& session, const Bits& bits, const Shown& shown, int ring_bits);
 
 }  // namespace tacit::mpc

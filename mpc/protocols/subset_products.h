@@ -28,8 +28,7 @@ constexpr int carry_products(int groups) { return (1 << groups) + (1 << (groups 
 void make_group_products(BitPlanes mu, std::span<BitTensor> products, Workers& workers);
 void make_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::span<BitTensor> products, Workers& workers);
 
-// A party's side: its shares of "c < r" and "c = r". `same` is public: bit j is set if bit j of c
-// is not.
+// A party's shares of "c < r" and "c = r". `same` is public: bit j is set if bit j of c is not.
 struct GroupShares {
   BitTensor generate;
   BitTensor propagate;

@@ -9,7 +9,7 @@
 // Dy·T - ly·T, where the dealer deals ly·T beside T.
 //
 // Requires    bits of pairs in the order of pair_differences; 2 <= c <= kMostColumnsAtOnce
-// Reveals     nothing: nothing is opened
+// Reveals     nothing, since no value is opened
 // Rounds      0
 // Sends       nothing
 // Consumes    2^(c-1) words of ring_bits for each of the c columns, and as many in y's ring (if narrower)

@@ -1,8 +1,8 @@
 // common_seed — a seed that all parties share and the dealer lacks, for draws that every party makes alike.
 //
-// Every party sends 32 bytes of its own to each other party, over their authenticated links, and the seed is the exclusive or of
-// all of them. A coalition of n-1 parties knows the seed, as every party does; a party that does not follow the program could
-// choose it.
+// Every party sends 32 random bytes to each other party, over their authenticated links, and the seed is the exclusive or
+// of all parties' bytes. Every party knows the seed, and so does a coalition. A party that does not follow the program
+// could choose the seed.
 #pragma once
 
 #include "mpc/random/pair_seed.h"

@@ -6,7 +6,7 @@ namespace tacit::mpc {
 
 namespace {
 
-// The largest whole number whose square is at most `square`, which is below 2^62.
+// The square root of `square`, rounded down to a whole number. `square` is below 2^62.
 std::int64_t whole_root(std::int64_t square) {
   auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(square)));
   while (root * root > square) --root;

@@ -9,11 +9,11 @@
 //   discrete Laplace      x = u + t·v: u uniform below t, accepted with e^(-u/t), v geometric with e^-1; and a sign.
 //   discrete Gaussian     Accept x with probability e^(-(|x| - sigma²/t)² / 2 sigma²).
 //
-// The truncation moves a probability of 4e-33. The sum of n draws is a discrete Gaussian but for a factor of
+// The truncation moves a probability of 4e-33. The sum of n draws is a discrete Gaussian up to a factor of
 // 1 ± 10n·e^(-pi² sigma²) in each probability (Kairouz, Liu, Steinke, ICML 2021, theorem 9).
 //
 // Error       none, except for the truncation
-// Time        depends on the number drawn. Draw ahead (noise_pool.h): the time of a block tells next to nothing of
+// Time        depends on the number drawn. Draw ahead (noise_pool.h): the time of a block says next to nothing about
 //             one number
 // Papers      Canonne, Kamath, Steinke, The Discrete Gaussian for Differential Privacy, NeurIPS 2020, algorithms 1 to 3
 //             (here sigma² is a whole number, and numbers beyond 12 sigma are drawn again)

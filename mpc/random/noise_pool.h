@@ -1,9 +1,9 @@
 // NoisePool — discrete Gaussian noise of one rank alone, drawn ahead by a thread of its own.
 //
 // The time of a draw depends on the number drawn. Therefore a thread draws blocks of a fixed number of draws ahead, and
-// the computing thread takes what lies there. If it must wait, it waits for whole blocks. The pool draws each sigma from
+// the computing thread takes finished draws. If it must wait, it waits for whole blocks. The pool draws each sigma from
 // a seed of its own: neither another rank nor the job determines the noise. Numbers are wiped when they are taken, and
-// the rest in the destructor; nothing is written to a disk, so no number can come twice, also after a crash.
+// the rest in the destructor. No number is written to a disk, so no number can come twice, also after a crash.
 //
 // Thread: the pool starts one at the first take(). One thread at a time may call take() or add().
 #pragma once
@@ -34,7 +34,7 @@ class NoisePool {
   NoisePool(const NoisePool&) = delete;
   NoisePool& operator=(const NoisePool&) = delete;
 
-  // Draws this many ahead, twice, so that the calls for parts of them find them.
+  // Keeps twice `count` draws ready, so that the next calls of take() and add() need not wait.
   void expect(std::int64_t sigma, std::int64_t count);
   // Fills `out` with draws of this sigma (1 … DiscreteGaussian::kMostSigma).
   void take(std::int64_t sigma, std::span<std::int64_t> out);
@@ -56,8 +56,8 @@ class NoisePool {
   };
 
   void run();
-  Stock* short_stock();  // one that has room for another block; null if there is none
-  // With room for this many draws, and as many for the next call.
+  Stock* short_stock();  // a stock with room for another block, or null
+  // The stock of `sigma`, with room for `count` draws and as many for the next call.
   Stock& stock_for(std::int64_t sigma, std::int64_t count);
 
   const Seeds seeds_;

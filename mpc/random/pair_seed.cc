@@ -23,7 +23,7 @@ constexpr std::int64_t kPart = 1024;      // words: a part, its summand and thei
 constexpr std::int64_t kGrain = 1 << 14;  // words that are worth waking a thread for
 constexpr std::int64_t kPiecesPerThread = 4;
 
-// The cipher's input. It stays in the cache, so a stream writes its words once.
+// The cipher's input, which stays in the cache, so a stream writes its words once.
 constexpr std::array<std::uint64_t, static_cast<std::size_t>(kChunk)> kZeros{};
 
 // The inputs of a stream's key, in this order.
@@ -87,7 +87,7 @@ class PairSeed::Cipher {
   Cipher(const Cipher&) = delete;
   Cipher& operator=(const Cipher&) = delete;
 
-  // At this word of a stream: the first of a block.
+  // Begins at `word` of a stream, which must be the first word of a block.
   void start(const Start& stream, std::int64_t word) {
     TACIT_CHECK(word % kBlockWords == 0);
     auto counter = stream.counter(static_cast<std::uint64_t>(word / kBlockWords));
@@ -132,7 +132,7 @@ class PairSeed::Cipher {
     }
   }
 
-  // At most kChunk words.
+  // Takes at most kChunk words.
   void next(std::span<std::uint64_t> words) {
     auto* bytes = reinterpret_cast<unsigned char*>(words.data());
     const auto size = static_cast<int>(words.size_bytes());

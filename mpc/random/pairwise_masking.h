@@ -4,14 +4,14 @@
 // it. Party i sends x_i + sum over j > i of s_ij - sum over j < i of s_ji, and the masks of all parties add up to zero.
 //
 // Reveals     the sum, to every party
-// Rounds      none beside those of the sum, and one when it is made
-// Sends       nothing beside the sum; 32 bytes to each rank when it is made
+// Rounds      as the sum without masks, and one when the masking is made
+// Sends       nothing beside the sum; 32 bytes to each rank when the masking is made
 // Computes    n-1 streams of AES-128 as long as the words
-// Secure      against any number of passive parties, without a dealer. Let the honest parties be H. Any two of them
-//             share a stream that no other party can compute. So the words that leave H are uniform among all words
+// Secure      against any number of passive parties, without a dealer. Let H be the honest parties. Any two parties of H
+//             share a stream that no other party can compute. The words that leave H are therefore uniform among all words
 //             with their sum: a simulator draws them at random, and needs only the sum of the inputs of H. Partial sums
-//             that the algorithms of all_reduce pass on are sums of such words. If H is one party (n-1 parties pool what
-//             they know, or n = 2), the result minus the own inputs is its input, with any protocol.
+//             that the algorithms of all_reduce pass on are sums of such words. If H is one party (n-1 parties collude, or
+//             n = 2), the result minus the coalition's inputs is the input of H, with any protocol.
 //             A party that deviates can make the sum wrong, at all parties alike, and learns no more
 // Once        A mask is drawn once: the name of its stream is a count of calls, and PairSeed refuses a second use. The key
 //             depends on the TLS session and on a nonce of fresh bytes from every rank, so neither a restart nor a second

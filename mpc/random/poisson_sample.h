@@ -13,7 +13,7 @@ namespace tacit::mpc {
 
 class PoissonSample {
  public:
-  // 0 < rate <= 1. Nothing else may draw from this seed.
+  // 0 < rate <= 1. No other object may draw from this seed.
   PoissonSample(PairSeed seed, double rate);
 
   // Ascending numbers of 0 … rows-1.

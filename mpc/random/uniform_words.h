@@ -1,5 +1,5 @@
 // UniformWords — an endless stream of uniform words from a seed of one rank alone, and uniform whole numbers below a
-// limit. A word is wiped as soon as it is used.
+// limit. A word is wiped once it is used.
 //
 // The stream takes one named stream of the seed after the other, so no word comes twice. Thread: one.
 #pragma once
@@ -15,7 +15,7 @@ __extension__ using DoubleWord = unsigned __int128;
 
 class UniformWords {
  public:
-  // Nothing else may draw from this seed.
+  // No other object may draw from this seed.
   explicit UniformWords(PairSeed seed);
   ~UniformWords();
   UniformWords(UniformWords&&) noexcept = default;

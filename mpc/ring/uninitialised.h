@@ -1,4 +1,4 @@
-// UninitialisedVector is a std::vector whose new elements are not initialised: for memory that is written before it is read.
+// UninitialisedVector is a std::vector that does not initialise new elements: for memory that is written before it is read.
 #pragma once
 
 #include <memory>

@@ -27,7 +27,7 @@ constexpr bool kKeeps = true;
 constexpr bool kKeeps = true;
 #endif
 
-// The logarithm of the words of the block for so many.
+// The binary logarithm of the size, in words, of the block that holds `words` words and a border.
 int block_for(std::int64_t words) {
   const auto with_border = static_cast<std::uint64_t>(words) + kBorder / sizeof(std::uint64_t);
   return std::max(kSmallest, static_cast<int>(std::bit_width(with_border - 1)));

@@ -1,5 +1,5 @@
 // ClearSession runs a program on plain fixed-point values in one process: no peers, no masks, n =
-// 1. It is the reference of every test (ideal functionality).
+// 1. Every test takes this session as its reference (ideal functionality).
 #pragma once
 
 #include <memory>

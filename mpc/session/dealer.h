@@ -1,7 +1,7 @@
-// Dealer is the context of a protocol's dealer side. The dealer sees no data; it sees masks and
-// functions of masks.
+// Dealer is the context of a protocol's dealer side. The dealer sees masks and functions of masks, and
+// no data.
 //
-// The dealer runs ahead of the parties as far as they have room for its messages. At most
+// The dealer runs ahead of the parties until their room for its messages is full. At most
 // `ahead_bytes` wait here to be sent, or one message if it is larger.
 #pragma once
 
@@ -34,7 +34,7 @@ class Dealer {
   void wait(net::Transfer& transfer);  // and adds the time to waited()
   Waited waited() const { return waited_; }
 
-  // The sum of the parties' masks, whose shares Correlations::mask gives to the parties.
+  // The sum of the parties' masks. Correlations::mask gives each party its share.
   RingTensor mask(Shape shape, int bits);
   BitTensor mask_bits(Shape shape);
   // Discrete Gaussian noise of the dealer alone, from the operating system's randomness.

@@ -49,7 +49,7 @@ class Inside {
     return masked(shape, format, std::make_shared<const RingTensor>(std::move(revealed)),
                   std::make_shared<const RingTensor>(std::move(mask)));
   }
-  // In the program's orientation, transposed or not.
+  // Views in the program's orientation, transposed or not.
   static RingView revealed(const Masked& m) { return turned(*m.public_, m); }
   static RingView mask(const Masked& m) { return turned(*m.mask_, m); }
   static bool transposed(const Masked& m) { return m.transposed_; }

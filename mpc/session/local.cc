@@ -15,7 +15,7 @@ Format meeting(const Share& a, const Share& b) {
   return {std::min(a.ring_bits(), b.ring_bits()), a.fraction_bits()};
 }
 
-// Makes a share whose words `fill` writes; a share without contents if `a` has none.
+// Makes a share with words that `fill` writes; a share without contents if `a` has no contents.
 template <typename Fill>
 Share made_of(const Share& a, Shape shape, Format format, const Fill& fill) {
   if (!Inside::held(a)) return Inside::nothing(shape, format);
@@ -24,7 +24,7 @@ Share made_of(const Share& a, Shape shape, Format format, const Fill& fill) {
   return Inside::share(shape, format, std::move(out));
 }
 
-// Makes a share whose element (r, c) is element from(r, c) of `a`, in row-major order.
+// Makes a share with element from(r, c) of `a`, in row-major order, as its element (r, c).
 template <typename From>
 Share picked(const Share& a, Shape shape, const From& from) {
   return made_of(a, shape, a.format(), [&](RingTensor& out) {

@@ -31,16 +31,16 @@ bool shows_rows_of(RingView view, const RingTensor& tensor) {
 
 }  // namespace
 
-// What this session has on its device.
+// The session's words on its device, and the choice of the products that run there.
 class MatrixProducts::OnDevice {
  public:
   explicit OnDevice(device::Device& device) : device_(device) {}
 
   device::Device& device() { return device_; }
 
-  // Whether the terms take less time on the device than on so many threads. The words of an operand with an owner cost
-  // nothing any more once the products with them have taken the threads as long as their way to the device would: if their
-  // owner lives on, they will be used again, and otherwise the way was worth at most half of the time.
+  // True if the terms take less time on the device than on `threads` threads. Count the products with the words of an operand
+  // that has an owner. Once the threads have spent as much time on these products as the words need to cross to the device,
+  // the crossing counts as free: if the owner lives on, the words will be used again; if not, at most half of the time is lost.
   bool pays(std::span<const Term> terms, const RingTensor& out, int threads) {
     const device::Device::Price price = device_.price();
     std::int64_t all = 0, crossing = terms.front().into == Into::kSet ? out.size() : 2 * out.size();
@@ -73,7 +73,7 @@ class MatrixProducts::OnDevice {
     device_.get(result, out.words());
   }
 
-  // Gives back the words whose owner is gone.
+  // Frees the device's memory of words without a living owner.
   void forget_the_gone() {
     std::erase_if(known_, [](const auto& one) { return one.first.expired(); });
   }

@@ -1,7 +1,7 @@
 // MatrixProducts multiplies the matrices of a session's protocols: on the session's device where that pays, otherwise on its
 // threads. The words of a result are the same on both.
 //
-// An operand that belongs to a value of the session (a masked matrix of data, or its mask) crosses to the device once. It stays
+// An operand that belongs to a value of the session (a masked matrix of data, or its mask) crosses to the device once, stays
 // there as long as the value lives, and is recognised by its owner, never by its address. Other operands and the result cross
 // for each product. Thread: the session's.
 #pragma once
@@ -21,8 +21,8 @@ class Device;
 
 class MatrixProducts {
  public:
-  // `owner` is the tensor whose rows `view` shows, all or some that follow one another, transposed or not. The tensor's words never
-  // change. Null: the words are used for one product.
+  // `view` shows all rows of the tensor `owner`, or some consecutive rows, transposed or not. The tensor's words never change.
+  // Without an owner, the words are used for one product.
   struct Operand {
     RingView view;
     std::shared_ptr<const RingTensor> owner = nullptr;
@@ -45,7 +45,7 @@ class MatrixProducts {
   class OnDevice;
 
   void on_threads(std::span<const Term> terms, RingTensor& out);
-  // Known products by both, 1 ms: a wrong driver must not make wrong values that nobody notices.
+  // Computes known products on device and host, in 1 ms, so that a wrong driver cannot make wrong values unnoticed.
   void expect_equal_products();
 
   Workers& workers_;

@@ -2,7 +2,7 @@
 // session.
 //
 // The file of a protocol holds a class that derives from OperationOf<Result>, and exports the
-// function that programs call. That function checks its arguments and passes the operation to
+// function that programs call. The function checks its arguments and passes the operation to
 // Session::run. A program outside mpc/ can add a protocol in the same way: see
 // docs/adding-a-protocol.md.
 //
@@ -44,7 +44,7 @@ class OperationOf : public Operation {
  public:
   // The party's side. Party, dealer and plan must draw masks and dealt values in the same order.
   virtual Result at(Party& party) = 0;
-  // The dealer's side: it knows shapes and masks, and no values.
+  // The side of the dealer, who knows shapes and masks, and no values.
   virtual Result at(Dealer& dealer) = 0;
   // The reference: the same function of plain fixed-point values.
   virtual Result at(Clear& clear) = 0;

@@ -7,7 +7,7 @@ namespace tacit::mpc {
 
 namespace {
 
-// By party; the entry of this rank is never used.
+// The seeds by party; the entry of this rank is never used.
 std::vector<PairSeed> seeds_of(net::Mesh& mesh, const Nonce& nonce, Workers& workers) {
   std::vector<PairSeed> seeds;
   for (int party = 0; party < mesh.parties(); ++party) {

@@ -1,5 +1,5 @@
-// Party is the context of a protocol's party side: the other parties, a seed shared with each of
-// them, and correlated randomness.
+// Party is the context of a protocol's party side: the other parties, a seed for each pair with
+// another party, and correlated randomness.
 #pragma once
 
 #include <memory>
@@ -56,7 +56,7 @@ class Party {
   Transcript& transcript() { return transcript_; }
 
   // Replaces shares by uniform shares of the same sum (zero sharing), without communication. The
-  // streams depend on what each pair of parties has seen opened so far. If two parties have seen
+  // streams depend on the transcripts of all pairs of parties so far. If two parties have seen
   // different words, the sum becomes uniform, too.
   void refresh(RingTensor& share);
 

@@ -1,4 +1,4 @@
-// PartySession runs a program on shares, together with the other parties of a mesh. Its correlated
+// PartySession runs a program on shares, together with the other parties of a mesh. Correlated
 // randomness comes from the mesh's dealer or another source.
 #pragma once
 
@@ -11,7 +11,8 @@ namespace tacit::mpc {
 struct SessionOptions {
   int threads = 1;                      // for kernels
   std::int64_t ahead_bytes = 64 << 20;  // limit of the dealer's messages that the parties have not yet taken
-  // Multiplies large matrices. It changes no word of a result, so each rank may have one or not. It must outlive the session.
+  // Multiplies large matrices. The words of results do not depend on the device, so each rank may have one or not. The
+  // device must outlive the session.
   device::Device* device = nullptr;
 };
 

@@ -2,9 +2,9 @@
 // values.
 //
 // The profile has costs and no times. Values have shapes and formats and no contents. Every
-// decision is true, and outputs are not used. The costs are those of one rank among `parties`
-// parties. The number of parties may differ from the number of owners that the program names, since
-// the owner of an input does not change its cost.
+// decision is true, and outputs are not used. The costs are for one rank among `parties` parties.
+// The number of parties may differ from the number of owners that the program names, since the owner
+// of an input does not change its cost.
 #pragma once
 
 #include <map>

@@ -9,7 +9,7 @@
 
 namespace tacit::mpc {
 
-// An estimate of a party's computation, for forecasts of time and memory. It is not exact.
+// An estimate of a party's computation, for forecasts of time and memory: not exact.
 struct Work {
   std::int64_t multiplications = 0;  // of elements, in products of two secret matrices
   std::int64_t words = 0;            // words of all values made

@@ -2,7 +2,7 @@
 // protocol.
 //
 // Names, calls and costs are public, and equal in a planning session. Times come from this rank's
-// clock. The time of a call lasts from its begin to its end. It includes waiting for messages to
+// clock. The time of a call lasts from its begin to its end, and includes waiting for messages to
 // arrive or leave; the waiting thread moves bytes, so this includes encryption and decryption. The
 // time of a part beyond its calls is the rank's own work: local algebra, products by public
 // matrices, files.

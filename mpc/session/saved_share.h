@@ -1,8 +1,8 @@
 // SavedShare is this rank's part of a Share between two sessions.
 //
-// It is as secret as the share: no function reads its contents, and they leave memory only through
-// a Sealer. save() makes it and restore() takes it back (mpc/protocols/restore.h). At the dealer it
-// holds only the shape and the format.
+// A SavedShare is as secret as the share: no function reads its contents, and they leave memory only
+// through a Sealer. save() makes it and restore() takes it back (mpc/protocols/restore.h). At the
+// dealer it holds only the shape and the format.
 #pragma once
 
 #include <optional>

@@ -47,8 +47,8 @@ void Session::after_next_round(std::function<void()> then) {
   after_round_ = std::move(then);
 }
 
-// By the operation's cost at one fixed setting, since the answer must be the same at every rank, in the clear session, and in
-// a plan for another number of parties.
+// Decides by the operation's cost at one fixed setting, since the answer must be the same at every rank, in the clear session,
+// and in a plan for another number of parties.
 bool Session::takes_round(const Operation& operation) const {
   static const net::AllReducePlan plan({{0, net::AllReduce::kDirect}});
   constexpr int kLeast = 2;  // a party alone counts no rounds

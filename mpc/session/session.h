@@ -60,16 +60,16 @@ class Session {
   // is public: it may reach all ranks.
   virtual void set_step(std::string step) = 0;
 
-  // Sets a step under whose name profile() counts calls until the next part begins: "layer 1
-  // forward". A repeated step keeps its name. Errors also contain the turn, such as "epoch 12"; an
-  // empty turn is left out. Both names are public.
+  // Begins a part of the program, such as "layer 1 forward". profile() counts all calls until the next
+  // part begins under this name, also if the name is repeated. Errors also contain the turn, such as
+  // "epoch 12"; an empty turn is left out. Both names are public.
   void begin_part(std::string_view part);
   void end_part() { profile_.end_part(); }  // ends the current part without beginning another
   void set_turn(std::string turn) { turn_ = std::move(turn); }
 
   // Runs one call of a protocol: numbers it, books its stated cost, and returns its result.
-  // Programs call the functions of mpc/protocols instead, such as matmul(session, x, y); those
-  // check their arguments and call this.
+  // Programs call the functions of mpc/protocols instead, such as matmul(session, x, y), which check
+  // their arguments and call run().
   template <typename Result>
   Result run(OperationOf<Result>&& operation) {
     run_next(operation);
@@ -87,16 +87,16 @@ class Session {
   // that time, so an account on disk is never incomplete.
   void before_reveals(std::function<void(const std::vector<Reveal>&)> note) { notes_.push_back(std::move(note)); }
 
-  // Calls `then` once, after the next call of a protocol that takes a round between parties: at every rank after the same
-  // call, whatever the number of parties. `then` may run further protocols, which come before the rest of the program. For
-  // mpc/protocols/late_reveal.h. The part stays. Only one function may be waiting.
+  // Calls `then` once, after the next call of a protocol that takes a round between parties: after the same call at every
+  // rank and for any number of parties. `then` may run further protocols, which come before the rest of the program and count
+  // in the same part. For mpc/protocols/late_reveal.h. Only one function may be waiting.
   void after_next_round(std::function<void()> then);
   bool waits_for_round() const { return after_round_ != nullptr; }
 
   // Counts a fact that all ranks and the dealer learn without a message, because the run ends if it
   // holds.
   void note_decision(std::string_view reason);
-  // Runs the program's handling of results revealed to this rank. It must not influence later
+  // Runs the program's handling of results revealed to this rank, which must not influence later
   // calls. Runs at parties and in the clear session, not at the dealer.
   virtual void output(const std::function<void(const PublicReader&)>& use);
   const std::vector<Decision>& decisions() const { return decisions_; }

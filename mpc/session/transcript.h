@@ -5,8 +5,8 @@
 // third party shows the two different words, it cannot make their tags equal, because it does not know their keys.
 //
 // A tag is the sum modulo 2^128 of three tags under independent keys: one for the values that both saw, one for the
-// words from the lower rank to the higher, and one for the words back. So the order in which the two directions
-// interleave may differ between the two ends.
+// words from the lower rank to the higher, and one for the words back. Therefore the two ends may see the two directions
+// interleave in different orders.
 // Thread: one.
 #pragma once
 

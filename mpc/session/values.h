@@ -59,7 +59,7 @@ class Share : public Value {
   Held<RingTensor> words_;
 };
 
-// <x>, a masked sharing: Delta = x + lambda is public. It takes part in any number of products.
+// <x>, a masked sharing: Delta = x + lambda is public. A Masked takes part in any number of products.
 class Masked : public Value {
  public:
   Masked() = default;
@@ -69,8 +69,8 @@ class Masked : public Value {
     turned.transposed_ = !transposed_;
     return turned;
   }
-  // The masked form of the rows begin … end - 1, without another opening: the same words, and the same mask. The dealer knows
-  // the mask of these rows, so every rank must name the same ones.
+  // The masked form of the rows begin … end - 1, without another opening: the same words, and the same mask. The dealer takes
+  // the mask of the same rows, so every rank must name the same rows.
   Masked rows(std::int64_t begin, std::int64_t end) const {
     TACIT_CHECK(!transposed_ && begin >= 0 && begin <= end && end <= shape_.rows);
     Masked some = *this;
@@ -87,7 +87,7 @@ class Masked : public Value {
   bool transposed_ = false;
 };
 
-// A masked opening: M = x + 2^(k-2) + r is public. It gives the masked form, the lift (ring
+// A masked opening: M = x + 2^(k-2) + r is public, and gives the masked form, the lift (ring
 // extension), the sign and the selection.
 class Shown : public Value {
  public:

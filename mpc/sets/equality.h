@@ -2,7 +2,7 @@
 // test).
 //
 // Both ends of a link map their bytes d to a point P = hash(d), under a key that only these two ends have.
-// They compare the points by Diffie and Hellman's exchange (Huberman, Franklin and Hogg, 1999):
+// The ends compare the points by Diffie and Hellman's exchange (Huberman, Franklin and Hogg, 1999):
 //
 //   1  a sends u = P_a ^ s        b sends v = P_b ^ t        s, t: secret, fresh for this link and comparison
 //   2  a sends v ^ s              b sends u ^ t              equal if P_a = P_b: v ^ s = u ^ t

@@ -222,7 +222,7 @@ class Intersecting {
   }
 
   Points agreed(Points common) {
-    mesh_.set_step("common ids: telling what all hold");
+    mesh_.set_step("common ids: sending the common list");
     if (mesh_.rank() != n_ - 2) {
       return receive_list(n_ - 2, static_cast<std::size_t>(*std::min_element(counts_.begin(), counts_.end())));
     }

@@ -1,5 +1,5 @@
-// intersect is private set intersection (PSI): it finds the texts that all parties hold. The protocol
-// follows Meadows (1986) and Huberman, Franklin and Hogg (1999), for n parties in a ring.
+// intersect finds the texts that all parties hold (private set intersection, PSI). The protocol follows
+// Meadows (1986) and Huberman, Franklin and Hogg (1999), for n parties in a ring.
 //
 // Party i has a secret s_i and different texts T_i, and puts the texts in a random order.
 //
@@ -13,17 +13,17 @@
 //              that all parties hold, and sorts them: this is the common order.
 //   common     party n-2 sends that list to all other parties
 //   back       every party looks the common points up in its finished list, and derives from its shuffle
-//              their positions in the list that it received. It sends these positions to its left
+//              their positions in the list that it received, and sends these positions to its left
 //              neighbour, which does the same, until they reach the list's owner: the positions of its own
 //              texts in the common order.
 //
-// Requires    texts differ within a party (the caller checks this); at most kMostTexts of them
+// Requires    texts differ within a party (the caller checks this); at most kMostTexts a party
 // Reveals     to every party: the texts that it shares with all parties, their common order, and the number of
 //             texts of each party. To parties on the way: how many texts the first two, three, ... parties
 //             have in common. To a coalition of up to n-1 parties: the sizes of the intersections of the
-//             remaining party's texts with their own, and with the common texts of several of them; never
-//             which texts these are, except for those that all hold. To the dealer and to the network:
-//             that an intersection takes place, and sizes of messages.
+//             remaining party's texts with the texts of each member, and with the common texts of several
+//             members, but not the texts in these intersections, except the texts that all parties hold. To
+//             the dealer and to the network: the fact of an intersection, and sizes of messages.
 // Rounds      1 for sizes and nonces, n - 1 in the ring, n - 1 in the filter, 1 for the common list, n - 1
 //             back. Each party waits in at most one round of the filter
 // Sends       40 bytes to each other party; 32 for each text of all parties except the right neighbour's;
@@ -33,7 +33,7 @@
 // Secure      against n-1 passive parties (DDH, random oracle). P(x) ^ s for a secret s looks like a random
 //             point, except that equal texts give equal points. A list that i has raised and shuffled
 //             therefore tells a coalition without i how many of i's texts are among its own, and no more.
-//             The positions that come back also tell which of i's points belong to the texts that all
+//             The positions that come back also mark i's points of the texts that all parties
 //             hold. The coalition knows these texts and their order from its own answer, and without s_i
 //             the points stay random. A party that deviates can put in guessed texts, learn whether all
 //             others hold them, and make the answer wrong

@@ -17,8 +17,8 @@ namespace tacit::mpc {
 using Point = std::array<std::byte, 32>;
 using PointKey = std::array<std::byte, 32>;  // binds points to a session and a purpose
 
-// Maps a text to a point whose discrete logarithm is unknown: BLAKE2b of the text under the key,
-// mapped to the group.
+// Maps a text to a point of unknown discrete logarithm: BLAKE2b of the text under the key, mapped to
+// the group.
 Point point_of(std::span<const std::byte> text, const PointKey& key);
 
 // A uniform exponent, fresh from the operating system's generator, wiped in the destructor.

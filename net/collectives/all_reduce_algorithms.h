@@ -1,4 +1,4 @@
-// The algorithms of all_reduce, each in a file of its own with its cost. They require at least two
+// The algorithms of all_reduce, each in a file of its own with its cost. All require at least two
 // parties and one word.
 #pragma once
 

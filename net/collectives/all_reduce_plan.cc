@@ -40,7 +40,7 @@ std::string rounded_bytes(std::int64_t bytes) {
 AllReducePlan AllReducePlan::unmeasured(int parties) {
   if (parties <= 2) return AllReducePlan({{0, AllReduce::kDirect}});
   // Direct costs one latency and n-1 times the bytes, two-phase two latencies and 2(n-1)/n times
-  // the bytes. They break even if the difference in bytes takes one latency.
+  // the bytes. Both take equal time if the difference in bytes takes one latency.
   constexpr std::int64_t kBytesInOneLatency = 50'000;
   const std::int64_t n = parties;
   return AllReducePlan({{0, AllReduce::kDirect}, {kBytesInOneLatency * n / ((n - 1) * (n - 2)), AllReduce::kTwoPhase}});

@@ -1,5 +1,5 @@
-// AllReducePlan chooses the algorithm of an all-reduce from the number of bytes. It must be equal
-// at all parties.
+// AllReducePlan chooses the algorithm of an all-reduce from the number of bytes. All parties must
+// have the same plan.
 //
 // net/collectives/calibrate.h measures a plan on the current mesh. unmeasured() is a default.
 #pragma once
@@ -14,7 +14,7 @@ namespace tacit::net {
 
 class AllReducePlan {
  public:
-  // From `bytes` up to the beginning of the next range.
+  // A range of sizes: from `from_bytes` up to the beginning of the next range.
   struct Range {
     std::int64_t from_bytes = 0;
     AllReduce algorithm = AllReduce::kDirect;

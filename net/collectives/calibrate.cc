@@ -15,15 +15,15 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr std::int64_t kSizes[] = {1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20};
-// A run consists of several consecutive calls. It must be long enough for the clock. Where latency
-// dominates, it needs more than one call, since parties leave a barrier up to a latency apart.
+// A run consists of several consecutive calls, and must be long enough for the clock. If latency
+// dominates, a run needs more than one call, since parties leave a barrier up to a latency apart.
 constexpr nanoseconds kShortestRun = std::chrono::milliseconds(2);
 constexpr std::int64_t kMostCalls = 64;
 constexpr nanoseconds kShort = std::chrono::milliseconds(20);
 constexpr std::int64_t kCallsOfShortOnes = 3;
 constexpr int kRuns = 5;
 
-// An algorithm whose prediction exceeds the best one by this factor is not tried on large tensors.
+// An algorithm is not tried on large tensors if its prediction exceeds the best one by this factor.
 constexpr double kHopeless = 2;
 constexpr std::int64_t kLarge = 256 << 10;
 
@@ -65,8 +65,8 @@ class Experiment {
   }
 
   // Runs the algorithms in turn while the time spent is below this share of the budget. The lower
-  // median counts. It excludes the first run, which warms up, and it shows the usual time rather
-  // than the best possible one, since other load on the machine slows some algorithms more than
+  // median counts: this excludes the first run, which warms up. The median shows the usual time, and
+  // not the best possible one, since other load on the machine slows some algorithms more than
   // others.
   void measure(const std::vector<AllReduce>& tried, std::int64_t bytes, double share) {
     std::map<AllReduce, std::vector<nanoseconds>> runs;

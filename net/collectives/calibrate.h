@@ -1,9 +1,9 @@
 // calibrate_all_reduce measures the algorithms on the current mesh and decides which one is used
 // for which size.
 //
-// The thresholds depend on latency, bandwidth, the number of parties, and how many of them share a
-// core. The measurement includes all of these. It takes a fraction of a second on a local network,
-// and more if rounds are slow.
+// The thresholds depend on latency, bandwidth, the number of parties, and how many parties share a
+// core; the measurement includes all four. A measurement takes a fraction of a second on a local
+// network, and more if rounds are slow.
 #pragma once
 
 #include <chrono>

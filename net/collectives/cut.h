@@ -28,7 +28,7 @@ inline constexpr std::int64_t kSegmentBytes = 512 * 1024;
 
 std::int64_t packed_bytes(std::span<const WordShape> tensors);
 
-// Returns `chunks` pieces whose packed sizes differ by little more than a block of eight words.
+// Returns `chunks` pieces. Their packed sizes differ by little more than a block of eight words.
 // Some pieces are empty if the tensors are too small.
 std::vector<Parts> cut_into_chunks(std::span<const WordShape> tensors, int chunks);
 

@@ -1,5 +1,5 @@
 // made_words — collectives of words that do not exist yet: a range of words is made right before it is sent or added to, and
-// travels while the next ones are made. Results and costs are those of the collectives of the same names.
+// travels while the next range is made. Results and costs are the same as in collectives.h.
 #pragma once
 
 #include <functional>

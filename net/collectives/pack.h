@@ -11,7 +11,7 @@
 
 namespace tacit::net {
 
-static_assert(std::endian::native == std::endian::little, "words of 64 bits travel as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "words of 64 bits travel in their order in memory");
 
 inline constexpr std::int64_t kPackBlock = 8;
 

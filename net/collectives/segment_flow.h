@@ -27,10 +27,10 @@ class Segments {
   std::vector<std::vector<Words>> segments_;
 };
 
-// The other parties, starting with the next one. If all parties send in this order, no two of them
+// The other parties, starting with the next one. If all parties send in this order, no two parties
 // send to the same party at a time.
 std::vector<int> peers_after(const Group& group);
-// The other parties, starting with the previous one. Their messages arrive in this order.
+// The other parties, starting with the previous one: the order in which messages arrive.
 std::vector<int> peers_before(const Group& group);
 
 class SegmentSender {

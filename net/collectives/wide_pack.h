@@ -15,7 +15,7 @@ struct WidePack {
   void (*unpack)(const std::byte* in, std::int64_t blocks, int bits, Word* words);
   void (*add)(const std::byte* in, std::int64_t blocks, int bits, Word* words);
 
-  // Narrower words have so many in a packed word that the portable loops are faster.
+  // For narrower words the portable loops are faster, since a packed word holds many of them.
   static constexpr int kFewestBits = 21;
 };
 

@@ -1,7 +1,7 @@
-// Words is a tensor in net: 64-bit words whose low `bits` bits are added modulo 2^bits; or whole
-// words of bits, each added modulo 2.
+// Words is a tensor in net: words of 64 bits that hold numbers of `bits` bits, added modulo 2^bits;
+// or whole words of bits, each bit added modulo 2.
 //
-// It is a view and owns nothing. The upper bits of a word in memory are arbitrary; they never leave
+// Words is a view and owns nothing. The upper bits of a word in memory are arbitrary and never leave
 // the process.
 #pragma once
 

@@ -16,7 +16,7 @@ namespace tacit::net {
 
 namespace {
 
-// The time at which a piece arrives. It travels in front of the piece.
+// The time at which a piece arrives, sent in front of the piece.
 using Stamp = std::array<std::byte, sizeof(std::int64_t)>;
 
 Stamp stamp_of(Clock::time_point time) {
@@ -87,7 +87,7 @@ class Interfaces {
     Transfer inner;  // declared last: destroyed before the stamp to which it writes
   };
 
-  // An incoming message. Its pieces must not move while it is registered.
+  // An incoming message. Do not move its pieces while it is registered.
   struct Arriving {
     std::vector<Piece> pieces;
     std::size_t admitted = 0;  // number of admitted pieces, from the front

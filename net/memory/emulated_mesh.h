@@ -1,5 +1,5 @@
-// EmulatedMesh adds the latency and bandwidth of a link to any mesh. It serves to measure wide-area
-// runs on one machine.
+// EmulatedMesh adds the latency and bandwidth of a link to any mesh, to measure wide-area runs on one
+// machine.
 //
 // Bytes move over the inner mesh at once. Each piece carries the time at which it would arrive over
 // the link, and the receiver waits until that time. The result does not depend on a scheduler, and

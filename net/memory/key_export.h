@@ -1,5 +1,5 @@
-// derive_key derives many keys from one shared secret, by label and size. It replaces the TLS
-// exporter on links without TLS.
+// derive_key derives many keys from one shared secret, by label and size. Links without TLS use it
+// in place of the TLS exporter.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace tacit::net {
 
-// From the operating system's generator.
+// Random bytes from the operating system's generator.
 Secret random_secret(std::int64_t size);
 
 // HKDF-Expand with SHA-256 (RFC 5869) over `label` and `size`. At most 8160 bytes.

@@ -2,7 +2,7 @@
 // given speed.
 //
 // All peers share the outgoing interface. B bytes occupy it for B/bandwidth and arrive half a round
-// trip later. All peers share the incoming interface, too. Its bytes are available at max(arrival,
+// trip later. All peers share the incoming interface, too: bytes are available at max(arrival,
 // free + B/bandwidth), so that many senders to one receiver queue up (incast). The model is
 // arithmetic on the caller's times, without a clock, threads or locks.
 #pragma once

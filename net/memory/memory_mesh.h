@@ -1,5 +1,5 @@
-// MemoryMesh is a mesh between threads of one process. It is the reference for the behaviour of
-// every mesh, and the mesh of most tests.
+// MemoryMesh is a mesh between threads of one process: the reference for the behaviour of every
+// mesh, and the mesh of most tests.
 //
 // A message is copied once, from the sender's memory to the receiver's, by the second of the two
 // threads. A small message is kept in between, so that its sender is done at once. Wire bytes equal
@@ -18,7 +18,7 @@ struct MemoryMeshOptions {
   std::chrono::milliseconds patience{std::chrono::minutes(10)};  // longest wait
 };
 
-// Messages up to this size are done as soon as they are sent.
+// A message up to this size is done once it is sent.
 inline constexpr std::int64_t kMemoryMeshKeeps = 64 * 1024;
 
 // Returns one mesh per rank, parties first. Each may move to a thread of its own.

@@ -28,7 +28,7 @@ class Agreement {
   std::int64_t bytes_ = 0;
 };
 
-// Describes the first name whose value differs between the two ranks; empty if the agreements are
+// Describes the first name with different values at the two ranks; empty if the agreements are
 // equal.
 std::optional<std::string> difference(const Agreement& a, int rank_a, const Agreement& b, int rank_b);
 

@@ -74,7 +74,7 @@ Awaitable<Answered> Caller::attempt(Callee callee, std::vector<std::byte> messag
   co_await answered.talk->call(setting_.tls.get(), setting_.roster.at(callee.rank).fingerprint, deadline);
   try {
     co_await answered.talk->send(std::move(message), deadline);
-  } catch (const NetError&) {  // the other end has closed; it may have sent a reason first
+  } catch (const NetError&) {  // the other end has closed, and may have sent a reason first
   }
   try {
     answered.first = co_await answered.talk->receive(deadline);

@@ -22,8 +22,8 @@ class Caller {
  public:
   Caller(Loop& loop, const Setting& setting) : loop_(loop), setting_(setting) {}
 
-  // Returns the first message that arrives on a connection whose other end has proven to be
-  // `callee`. Retries if the rank is absent, closes the connection, or stays silent. Throws
+  // Connects, lets the other end prove to be `callee`, sends the message, and returns the first
+  // answer. Retries if the rank is absent, closes the connection, or stays silent. Throws
   // NetError at the deadline. Throws NetError at once if a retry cannot help: a different key, or
   // no TLS. Throws ConfigError if the host name stays unknown for the duration of a handshake.
   Awaitable<Answered> ask(Callee callee, std::vector<std::byte> message, Clock::time_point deadline);

@@ -1,4 +1,4 @@
-// Conversation is one connection during the rendezvous. It authenticates the other end, then
+// Conversation is one connection during the rendezvous: it authenticates the other end, then
 // carries messages.
 //
 // One coroutine may receive while another sends. Finally take_wire() passes the connection to the

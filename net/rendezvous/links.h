@@ -24,13 +24,13 @@ class Links {
   // Handles a call from a higher rank, given its first message.
   Task take_call(std::shared_ptr<Conversation> talk, Message first);
 
-  // Starts all calls to lower ranks. An exception in one of them ends the rendezvous.
+  // Starts all calls to lower ranks. An exception in any call ends the rendezvous.
   void call_lower_ranks(const std::vector<Endpoint>& addresses, Clock::time_point deadline);
 
   bool complete() const { return missing_ranks().empty(); }
   std::vector<int> missing_ranks() const;
 
-  // By rank, once complete.
+  // The connections by rank, once complete.
   std::vector<std::unique_ptr<Wire>> take_wires();
 
  private:

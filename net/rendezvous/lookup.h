@@ -17,7 +17,7 @@ class UnknownHost : public ConfigError {
 };
 
 // Returns at least one address, best first. The system's resolver has no deadline, so it runs in
-// its own thread. That thread is left running if `deadline` passes.
+// its own thread, which is left running if `deadline` passes.
 Awaitable<std::vector<SocketAddress>> look_up(Loop& loop, Endpoint endpoint, Clock::time_point deadline);
 
 }  // namespace tacit::net

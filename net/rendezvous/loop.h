@@ -58,7 +58,7 @@ class Loop {
  private:
   friend class Watch;
 
-  // A wait in progress. It stays in `waits_` until its deadline passes or the wait ends.
+  // A wait in progress, in `waits_` until its deadline passes or the wait ends.
   class Wait {
    public:
     Wait(Loop& loop, Clock::time_point deadline, std::function<void()> cancel);

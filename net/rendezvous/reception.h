@@ -48,7 +48,7 @@ class Reception {
   const Receive receive_;
   const std::int64_t most_unproven_;
   Refusals refusals_;
-  std::deque<Conversation*> unproven_;  // oldest first; greet() owns each of them
+  std::deque<Conversation*> unproven_;  // oldest first; greet() owns each one
 };
 
 }  // namespace tacit::net

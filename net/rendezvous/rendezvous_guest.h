@@ -1,4 +1,4 @@
-// RendezvousGuest is the rendezvous of every rank except 0. It introduces itself to rank 0,
+// RendezvousGuest is the rendezvous of every rank except 0. The guest introduces itself to rank 0,
 // receives all addresses, connects to the lower ranks, and ends when rank 0 sends `go`.
 #pragma once
 

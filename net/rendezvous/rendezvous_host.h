@@ -1,5 +1,6 @@
-// RendezvousHost is rank 0's rendezvous. It waits for all ranks, compares their configurations, and
-// sends all addresses, then `go`. If the rendezvous fails, it sends every rank the reason.
+// RendezvousHost is rank 0's rendezvous. The host waits for all ranks, compares their
+// configurations, and sends all addresses, then `go`. If the rendezvous fails, the host sends every
+// rank the reason.
 #pragma once
 
 #include "net/rendezvous/links.h"
@@ -22,7 +23,7 @@ class RendezvousHost {
     std::vector<int> told;
     Clock::time_point told_at{};
     bool ready = false;
-    bool gone = false;  // it has left, or was informed of the end
+    bool gone = false;  // the guest has left, or was informed of the end
   };
 
   // The steps, in this order.

@@ -1,4 +1,4 @@
-// ReservedPort holds a port for a job whose ranks all run on this machine.
+// ReservedPort holds a port for a job with all ranks on this machine.
 #pragma once
 
 #include <cstdint>

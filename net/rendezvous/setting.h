@@ -20,8 +20,7 @@ struct Setting {
   const std::unique_ptr<const TlsContext> tls;  // null: plaintext
   const Clock::time_point deadline;             // limit until all ranks are connected to rank 0
 
-  // The rank whose key the other end has proven to hold. -1 in plaintext, where a peer's claim is
-  // believed.
+  // The other end's rank, as proven by its key. -1 in plaintext, where a peer's claim is believed.
   int proven_rank(const Conversation& talk) const;
 
   std::string describe(int rank) const;                         // "rank 2 (party)"

@@ -7,7 +7,7 @@
 // bytes here, because the collectives see them as words of 64 bits.
 //
 // Range       |g| · 2^f <= b - 1. A larger value, an infinity or a NaN is refused
-// Error       half a unit, 2^-(f+1), for each contribution; none in the sum
+// Error       half a unit, 2^-(f+1), for each contribution; the sum is exact
 // Mean        sum / contributions, computed in double precision and rounded to float once
 // Speed       near the memory's: the loops have no branches and the compiler vectorises them
 #pragma once

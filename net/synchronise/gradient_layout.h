@@ -1,5 +1,6 @@
 // GradientLayout is the place of each parameter's words among the words of a step, and the pieces in
-// which these words are added up. It depends on sizes and settings only, so it is equal at all parties.
+// which these words are added up. The layout depends on sizes and settings only, so all parties have
+// the same one.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace tacit::net {
 
 class GradientLayout {
  public:
-  // Words of 64 bits, each of which holds two gradients.
+  // Words of 64 bits with two gradients each.
   struct Range {
     std::int64_t begin = 0;
     std::int64_t count = 0;

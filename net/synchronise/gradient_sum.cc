@@ -60,8 +60,8 @@ SyncWay parse_sync_way(std::string_view text) {
 }
 
 // The words of a step go through three states: ready() fills them, the all-reduce of their piece replaces them by sums,
-// mean() reads them. `full_` pieces have been filled, `summed_` of these are sums. The words of a piece belong to the
-// caller until it is full, then to the thread that adds it up.
+// mean() reads them. `full_` counts the filled pieces, `summed_` the pieces that are sums already. The words of a piece
+// belong to the caller until the piece is full, then to the thread that adds it up.
 class GradientSum::Impl {
  public:
   Impl(Mesh& mesh, std::vector<std::int64_t> sizes, SyncSettings settings, std::unique_ptr<Masking> masking)
@@ -204,7 +204,7 @@ class GradientSum::Impl {
     finished_ = false;
   }
 
-  // In the order of the pieces, which is that of every party.
+  // Hands the full pieces to the thread in their order, which is equal at every party.
   void hand_over_full_pieces() {
     std::size_t full = full_;  // only this thread writes it
     while (full < missing_in_piece_.size() && missing_in_piece_[full] == 0) ++full;
@@ -261,7 +261,7 @@ class GradientSum::Impl {
   const GradientLayout layout_;
   const GradientCode code_;
   Group group_;                       // used by the thread that adds up
-  std::unique_ptr<Masking> masking_;  // likewise
+  std::unique_ptr<Masking> masking_;  // used by the same thread
   std::unique_ptr<std::uint64_t[]> words_;
 
   // The caller's.

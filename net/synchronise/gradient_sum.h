@@ -15,7 +15,7 @@
 //             last layer first. Buckets are pieces of this order and leave in this order at every
 //             party. A different order of ready() costs overlap, never bits, and cannot stall a run
 // Threads     ready(), finish(), mean() on one thread at a time. kBuckets and kSecureSum start one
-//             thread, which sends a bucket as soon as it and those before it are full
+//             thread, which sends a bucket once this bucket and all earlier ones are full
 // Memory      4 bytes a gradient
 // Errors      ConfigError for settings, for a gradient that does not fit, and for parties that differ
 //             (every party hears the same sentence, its own or a faster rank's); NetError and ProtocolError as in a collective.
@@ -67,7 +67,7 @@ struct SyncSettings {
   std::vector<std::string> names = {};  // of the parameters, for errors; empty: numbers
 };
 
-// Of the last finished step, at this rank.
+// The times of the last finished step, at this rank.
 struct SyncTimes {
   std::chrono::nanoseconds waiting{0};        // finish() kept the caller
   std::chrono::nanoseconds communicating{0};  // sums of the step were under way

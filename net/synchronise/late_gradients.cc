@@ -17,7 +17,7 @@
 
 namespace tacit::net {
 
-static_assert(std::endian::native == std::endian::little, "floats travel as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "floats travel in their order in memory");
 
 namespace {
 
@@ -188,7 +188,7 @@ class LateGradients::Impl {
     waited_ += Clock::now() - begin;
   }
 
-  // Applies what has arrived, and waits until `steps` steps of each peer are applied.
+  // Applies the gradients that have arrived, and waits until `steps` steps of each peer are applied.
   void apply_until(std::int64_t steps, const Apply& apply) {
     while (true) {
       apply_arrived(apply);

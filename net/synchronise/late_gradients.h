@@ -10,17 +10,16 @@
 //   late.drain(apply);                      // every gradient of every rank is now applied everywhere
 //
 // Whole       A gradient is one message and is applied after its last byte: no torn word, unlike an
-//             all-reduce that nobody waits for (async_op)
+//             all-reduce without a wait (async_op)
 // Once        Every rank applies every gradient exactly once, and a peer's gradients in their order
 // Bound       After receive() in step t, the gradients of steps <= t - staleness of every peer are
 //             applied. receive() waits only for these. staleness 0: no rank begins a step before
 //             it has all gradients of the last one
-// Words       floats as they are, 4 bytes: nothing is added up on the way. The ranks apply in
-//             different orders, so their models differ; drain() makes the same gradients part of
-//             all of them, but not the same bits
+// Words       floats, 4 bytes: no rank adds gradients up on the way. The ranks apply gradients in
+//             different orders, so the last bits of their models differ, also after drain()
 // Sends       8 bytes to each peer in begin(); then a step's gradients to each peer in one message
 // Memory      one gradient for each peer, and own gradients that have not left: at most
-//             2 · staleness + 2 of them, and all that remain once a peer is past its last step
+//             2 · staleness + 2, or all remaining ones once a peer is past its last step
 // Threads     one; the mesh moves the bytes while the program computes
 // Errors      as in a collective: a peer that dies ends the next call at every rank
 #pragma once
@@ -64,7 +63,7 @@ class LateGradients {
   void begin(std::int64_t steps);
   // Copies the gradients of one step and sends them to every peer. Does not wait.
   void send(std::span<const std::span<const float>> gradients);
-  // Applies what has arrived. Call it once after each send().
+  // Applies the gradients that have arrived. Call it once after each send().
   void receive(const Apply& apply);
   // After the last step: waits for all gradients of all peers, and until the own ones have left.
   void drain(const Apply& apply);

@@ -23,7 +23,7 @@ struct FrameHeader {
   Stream stream = 0;
   std::int64_t length = 0;   // bytes that follow the header
   std::uint64_t number = 0;  // index of the message in its stream
-  std::int64_t offset = 0;   // offset of these bytes in the message
+  std::int64_t offset = 0;   // offset of the frame's bytes in the message
   std::int64_t size = 0;     // bytes of the whole message
 
   bool operator==(const FrameHeader&) const = default;

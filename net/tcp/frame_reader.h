@@ -1,4 +1,4 @@
-// FrameReader reads frames from a wire. It writes message bodies directly into the memory that the
+// FrameReader reads frames from a wire, writes message bodies directly into the memory that the
 // inbox provides, and reports goodbyes and aborts to the lane.
 //
 // Requires the lane's work lock.

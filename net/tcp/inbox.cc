@@ -9,7 +9,7 @@ namespace tacit::net {
 
 namespace {
 
-// Cost of an early message beside its bytes. It bounds a flood of empty messages, too.
+// Cost of an early message beside its bytes: so a flood of empty messages has a limit, too.
 constexpr std::int64_t kEarlyOverhead = 512;
 
 std::size_t unsigned_count(std::int64_t n) { return static_cast<std::size_t>(n); }

@@ -1,9 +1,9 @@
-// Inbox assembles the messages from one peer: it provides the memory for each frame, and knows when
-// a message is complete.
+// Inbox assembles the messages from one peer. The inbox provides the memory for each frame, and
+// knows when a message is complete.
 //
 // If the receive is already posted, the message is written directly to the caller's memory. An
 // early message is kept in the inbox, while the early messages of this peer fit into
-// kMaxEarlyBytes. Beyond that limit the lane stops reading, and TCP holds the sender back. Memory
+// kMaxEarlyBytes. At that limit the lane stops reading, and TCP holds the sender back. Memory
 // is therefore bounded.
 //
 // Threads: any; every function takes the lock. A lane writes to the memory of its Slot without the
@@ -22,7 +22,7 @@ namespace tacit::net {
 
 inline constexpr std::int64_t kMaxEarlyBytes = 64 << 20;
 
-// A receive that the program has posted. Its Transfer owns it.
+// A receive that the program has posted. The Transfer owns it.
 struct Incoming {
   Stream stream = 0;
   std::int64_t size = 0;
@@ -50,7 +50,7 @@ class Inbox {
     std::int64_t length_ = 0;
   };
 
-  // Posts a receive; it may be done at once. Throws ProtocolError if the message is there and has another size.
+  // Posts a receive, which may be done at once. Throws ProtocolError if the message is there and has another size.
   void post(Incoming& receive);
   void withdraw(Incoming& receive);
 

@@ -1,6 +1,6 @@
-// Lane — the connection to one peer, worked by whichever thread gets there first.
+// Lane — the connection to one peer. The first thread that has time for it moves its bytes.
 //
-// Threads: any. submit() and control() never wait for the network. They queue a frame, and write at
+// Threads: any. submit() and control() never wait for the network: both queue a frame, and write at
 // once as much as the socket takes unless another thread works on the lane. The wire, the reader
 // and the writer require the work lock.
 #pragma once
@@ -20,8 +20,8 @@ namespace tacit::net {
 
 class Lane {
  public:
-  // Callbacks to the mesh. The working thread calls them under the work lock. They must not call a
-  // lane. progress() must not take a lock that a thread holds while it waits for a lane.
+  // Callbacks to the mesh. The working thread calls them under the work lock. A callback must not call
+  // a lane. progress() must not take a lock that a thread holds while it waits for a lane.
   struct Events {
     std::function<void()> progress;                     // a transfer has finished, or the peer has said goodbye
     std::function<void(const AbortReport&)> aborted;    // the peer has given up, for the reported reason
@@ -35,7 +35,7 @@ class Lane {
   // lane. Returns the result of work().
   bool start(std::vector<Poller*> pollers);
 
-  // Queues the frames of a message. It must live until it is done or withdrawn.
+  // Queues the frames of a message, which must live until it is done or withdrawn.
   void submit(Outgoing& message);
   void submit(std::unique_ptr<Outgoing> message);
   void control(FrameKind kind, ConstBytes body = {});

@@ -12,7 +12,7 @@ namespace tacit::net {
 
 class MeshFailure {
  public:
-  // Records a reason. Returns true if it is the first; later reasons are consequences of it. `text`
+  // Records a reason. Returns true if it is the first; later reasons are its consequences. `text`
   // names the culprit. `reporter` is a third rank that has reported the culprit; -1: this rank saw
   // the failure, or the culprit reported it.
   bool record(Exit exit, int culprit, std::string text, int reporter = -1);

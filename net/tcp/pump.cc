@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLinger{1};    // from the last wait until the background thread takes over
 constexpr milliseconds kLongPark{5};  // while a thread waits in the foreground
-constexpr unsigned kTryAgain = 64;    // one wait in so many spins even if spinning has not paid
+constexpr unsigned kTryAgain = 64;    // one of 64 waits spins even if spinning has not paid
 constexpr int kMostCredit = 16;
 constexpr microseconds kContended{4};  // a longer yield means that another thread has run
 
@@ -58,8 +58,8 @@ void Pump::learn(bool paid) {
   spin_credit_.store(std::clamp(credit + (paid ? 2 : -1), 0, kMostCredit), std::memory_order_relaxed);
 }
 
-// One look at the lane is cheap and always worthwhile. Beyond that, each turn offers the core to
-// other threads: a peer on this machine may need it to answer. If another thread takes the core,
+// One look at the lane is cheap and always worthwhile. Each further turn offers the core to other
+// threads: a peer on this machine may need it to answer. If another thread takes the core,
 // the machine has more threads than cores, and sleeping helps more than spinning.
 bool Pump::spin(const std::function<bool()>& done, Lane* hint) {
   if (hint == nullptr) return false;

@@ -1,11 +1,11 @@
-// Pump moves the bytes of a set of lanes. Its own thread does so in the background, and each
-// waiting thread does so in the foreground.
+// Pump moves the bytes of a set of lanes: in a background thread of its own, and in each thread that
+// waits for a message.
 //
-// A thread that waits for a message drives the lanes itself. It first spins for a short time if
-// recent waits were short, then sleeps in the poll. This saves a wake-up in every round: a separate
-// I/O thread costs two wake-ups, and secure computation consists of many rounds. The background
-// thread pauses meanwhile. It takes over about a millisecond after the last wait, so that bytes and
-// heartbeats move while the program computes.
+// A waiting thread drives the lanes itself. The thread first spins for a short time if recent waits
+// were short, then sleeps in the poll. This saves a wake-up in every round: a separate I/O thread
+// costs two wake-ups, and secure computation consists of many rounds. The background thread pauses
+// meanwhile, and takes over about a millisecond after the last wait, so that bytes and heartbeats
+// move while the program computes.
 #pragma once
 
 #include <atomic>
@@ -52,7 +52,7 @@ class Pump {
   void work_on(std::vector<Lane*>& ready);
   bool visit();  // works on the lanes of revisit(); true if some have more work
 
-  // True if spinning has paid lately. It pays when the message arrives during the spin.
+  // True if spinning has paid lately: the message arrived during the spin.
   bool worth_spinning();
   void learn(bool paid);
 

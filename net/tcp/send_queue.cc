@@ -37,7 +37,7 @@ void SendQueue::push(Entry entry) {
 
 std::optional<OutgoingFrame> SendQueue::pop() {
   const std::lock_guard lock(mutex_);
-  // A goodbye must be the last frame. It waits until all earlier messages have left.
+  // A goodbye must be the last frame, so it waits until all earlier messages have left.
   if (!controls_.empty() && (controls_.front().header.kind != FrameKind::kGoodbye || streams_.empty()))
     return pop_control();
   if (streams_.empty()) return std::nullopt;

@@ -16,13 +16,13 @@
 
 namespace tacit::net {
 
-// A send that the program has asked for. It lives in its Transfer, or, if nobody waits for it, with the lane.
+// A send that the program has asked for. Owner: the Transfer, or the lane if no thread waits for the send.
 struct Outgoing {
   Stream stream = 0;
   std::uint64_t number = 0;
   std::int64_t size = 0;
   std::vector<ConstBytes> pieces;
-  std::vector<std::byte> copy;      // the bytes themselves, for a message that nobody waits for
+  std::vector<std::byte> copy;      // the bytes themselves, for a message for which no thread waits
   Clock::time_point finished_at{};  // valid once done
   std::atomic<bool> done = false;   // the last thing that the lane touches
 };
@@ -30,7 +30,7 @@ struct Outgoing {
 struct OutgoingFrame {
   FrameHeader header;
   Outgoing* message = nullptr;     // null for control
-  std::unique_ptr<Outgoing> kept;  // with the last frame of a message that nobody waits for: the message
+  std::unique_ptr<Outgoing> kept;  // the message, at its last frame, if no thread waits for it
   std::vector<std::byte> control_body;
   bool last = false;  // last frame of this message
 };

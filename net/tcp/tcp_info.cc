@@ -26,8 +26,8 @@ void notice_dead_peers(int socket, std::chrono::milliseconds silence) {
   set(IPPROTO_TCP, TCP_KEEPIDLE, seconds);
   set(IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 3));
   set(IPPROTO_TCP, TCP_KEEPCNT, 3);
-  // TCP_USER_TIMEOUT is not set. It would also end a connection whose peer has no room for long
-  // because it computes. The mesh detects a dead peer by its silence.
+  // TCP_USER_TIMEOUT is not set. The option would also end a connection to a peer that computes for
+  // long and reads nothing meanwhile. The mesh detects a dead peer by its silence.
 }
 
 // The bytes in flight leave within one round trip. The kernel counts about two bytes for each byte

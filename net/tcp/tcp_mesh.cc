@@ -72,7 +72,7 @@ class TcpMesh final : public Mesh, public ChannelHost {
   const std::vector<std::string> addresses_;
   MeshFailure failure_;
   std::atomic<bool> told_ = false;
-  std::atomic<int> abandoned_ = -1;  // a peer with an abandoned message: its later messages cannot be matched
+  std::atomic<int> abandoned_ = -1;  // a peer with an abandoned message, so later messages cannot be matched
   std::atomic<std::int64_t> rounds_ = 0;
   Clock::time_point last_tick_ = Clock::now();  // the background thread's last tick
   bool closed_ = false;
@@ -196,8 +196,8 @@ Lane::Events TcpMesh::events_of(int peer) {
 }
 
 void TcpMesh::heard_abort(int from, const AbortReport& report) {
-  // A rank that was declared dead reports itself when it hears of this. Its report repeats the
-  // other ranks' reason.
+  // A rank that was declared dead reports itself when it hears of this, and repeats the other ranks'
+  // reason.
   const bool lost = report.reason.starts_with(fmt::format("rank {} (", from));
   if (report.culprit < 0 || report.culprit == from) {
     fail(report.exit, from, lost ? report.reason : describe(from) + " gave up: " + report.reason);
@@ -206,7 +206,7 @@ void TcpMesh::heard_abort(int from, const AbortReport& report) {
   }
 }
 
-// May be called with a lane's work lock held. It only wakes a thread, which tells the other ranks.
+// May be called with a lane's work lock held. fail() only wakes a thread, which informs the other ranks.
 void TcpMesh::fail(Exit exit, int culprit, std::string text, int reporter) {
   if (failure_.record(exit, culprit, std::move(text), reporter)) pump_.progress();
 }

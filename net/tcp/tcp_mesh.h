@@ -18,8 +18,8 @@ struct TcpMeshOptions {
   std::chrono::milliseconds heartbeat{std::chrono::seconds(1)};
   std::chrono::milliseconds silence{std::chrono::seconds(10)};
 
-  // Limit of close() for ranks that are alive but unfinished. It is long, since a dealer may finish
-  // hours before the parties.
+  // Limit of close() for ranks that are alive but unfinished: long, since a dealer may finish hours
+  // before the parties.
   std::chrono::milliseconds farewell{std::chrono::hours(24)};
 
   // Longest time that a waiting thread polls before it sleeps. The actual time adapts to recent

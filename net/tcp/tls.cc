@@ -28,7 +28,7 @@ std::string openssl_reason() {
 
 }  // namespace
 
-// The callbacks from C. OpenSSL reads and writes through a BIO whose data is the TlsWire, and
+// The callbacks from C. OpenSSL reads and writes through a BIO with a pointer to the TlsWire, and
 // passes certificates to verify(). An exception must not leave these functions.
 struct TlsCallbacks {
   static int read(BIO* bio, char* data, int size) {

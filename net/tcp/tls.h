@@ -54,7 +54,7 @@ class TlsWire final : public Wire {
 
   // Continues the handshake as far as the available bytes allow, and flushes. Call it again when
   // the socket is readable, or writable while the outbox is not empty. Returns true when the
-  // handshake is complete. It takes at most kMaxHandshakeBytes from the peer. Throws NetError with
+  // handshake is complete. Reads at most kMaxHandshakeBytes from the peer. Throws NetError with
   // the reason if the connection closes. Throws TrustError if the peer has no TLS, an old TLS
   // version or an unknown key. In TLS 1.3 a client learns only from its first read that the server
   // refused its key.

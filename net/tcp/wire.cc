@@ -17,8 +17,8 @@ namespace tacit::net {
 
 namespace {
 
-// Largest number of bytes in one flush. It is large enough that the system call costs little beside
-// the encryption, and small enough to stay in the second-level cache between the two.
+// Largest number of bytes in one flush: so large that the system call costs little beside the
+// encryption, and small enough to stay in the second-level cache between the two.
 constexpr std::int64_t kOutboxBytes = 128 * 1024;
 
 std::size_t unsigned_size(std::int64_t n) { return static_cast<std::size_t>(n); }

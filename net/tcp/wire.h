@@ -71,8 +71,8 @@ class Wire {
   int last_errno_ = 0;
 };
 
-// Decides whether a plaintext link exports keys. The keys are hashes of their public labels, and
-// masks made of them hide nothing. kPublicForTests is for tests and benchmarks of sessions only.
+// Decides whether a plaintext link exports keys. The keys are hashes of their public labels, so
+// masks made from these keys hide nothing. kPublicForTests is for tests and benchmarks of sessions only.
 enum class PlaintextKeys { kRefused, kPublicForTests };
 
 // No encryption and no authentication: for tests and for measuring the cost of TLS.

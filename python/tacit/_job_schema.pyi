@@ -184,7 +184,7 @@ class Preprocessing(TypedDict, total=False):
     features: Literal["standardise", "row-sum", "none", "whole"]
     """how features are scaled: each column to mean 0 and deviation 1, each row to a sum of 1, or not at all; whole: not at all, and all are whole numbers, which take fewer bits on shares. "standardise", "row-sum", "none" or "whole"; default: "standardise" """
     missing: Literal["refuse", "mean"]
-    """what to do where a feature is missing, which is NaN in a file, or an empty field of nodes.csv: refuse it, or take the mean of the column's known features, over all owners. "refuse" or "mean"; default: "refuse" """
+    """the treatment of a missing feature, which is NaN in a file, or an empty field of nodes.csv: refuse it, or take the mean of the column's known features, over all owners. "refuse" or "mean"; default: "refuse" """
     cut: float
     """a standardised feature further from 0 than so many deviations is moved to this distance. A number at least 0.5 and at most 1000."""
     targets: Literal["standardise", "none"]
@@ -237,7 +237,7 @@ class Privacy(TypedDict, total=False):
     clip: float
     """the largest length of one record's gradient; longer ones are shortened to it. A number at least 0.0009765625 and at most 256; default: 1; only with privacy.unit = "node" or "record" """
     colluding: int
-    """the number of parties that may pool what they know; left out: all but one. A whole number, 0 ... 1023."""
+    """the number of parties that may pool their knowledge; left out: all but one. A whole number, 0 ... 1023."""
     noise_from: Literal["both", "parties", "dealt"]
     """the source of the noise: the dealer and every party; the parties alone, which is more noise; or the dealer alone, which protects nothing from a dealer that sees the revealed values. "both", "parties" or "dealt"; default: "both" """
     sampling: Literal["owners", "parties"]

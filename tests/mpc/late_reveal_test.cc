@@ -1,4 +1,4 @@
-// A late reveal tells what a reveal tells, at the same bytes and without a round of its own.
+// A late reveal gives the same values as a reveal, at the same bytes and without a round of its own.
 #include "mpc/protocols/late_reveal.h"
 
 #include <gmock/gmock.h>

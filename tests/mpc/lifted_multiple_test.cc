@@ -1,4 +1,4 @@
-// A multiple of a shown value in a wider ring is next to the true one, has no bias, and costs what its card states.
+// A multiple of a shown value in a wider ring is next to the true one, has no bias, and costs as much as its card states.
 #include "mpc/protocols/lifted_multiple.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ const Case kCases[] = {{20, 64, 0, {1365, 12}},  {36, 64, 23, {-4093, 25}}, {20,
 
 double number(const PublicFactor& factor) { return std::ldexp(static_cast<double>(factor.mantissa), -factor.shift); }
 
-// Whole numbers below 2^(k-2), with both ends, whose multiples fit the ring.
+// Whole numbers below 2^(k-2) with multiples that fit the ring, and both ends among them.
 Matrix numbers(Shape shape, const Case& c) {
   const double fits = std::ldexp(0.98, c.wide - 1) / std::abs(number(c.factor));
   const double most = std::floor(std::min({std::ldexp(1.0, c.k - 2) - 1, fits, std::ldexp(1.0, 50)}));

@@ -1,4 +1,4 @@
-// Polynomials of shown values are exact in every ring, and cost what their card states.
+// Polynomials of shown values are exact in every ring, and cost as much as their card states.
 #include "mpc/protocols/lifted_polynomial.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The product of two shown values in a wider ring is exact, and costs what its card states.
+// The product of two shown values in a wider ring is exact, and costs as much as its card states.
 #include "mpc/protocols/lifted_product.h"
 
 #include <gtest/gtest.h>

@@ -32,7 +32,7 @@ randombytes_implementation constant_bytes() {
   return constant;
 }
 
-// While one of these lives, libsodium's generator, which is the process', returns a constant.
+// While a FixedGenerator lives, libsodium's generator, which is the process', returns a constant.
 class FixedGenerator {
  public:
   FixedGenerator() { EXPECT_EQ(randombytes_set_implementation(&constant_), 0); }
@@ -121,7 +121,7 @@ void expect_wire_trace(const std::filesystem::path& expected, const std::string&
   std::string line_before, line_now;
   while (line_before == line_now && std::getline(now, line_now)) std::getline(before, line_before);
   ADD_FAILURE() << "the bytes on the wire changed, first in \"" << line_now << "\", expected \"" << line_before
-                << "\". Where the change is meant, increase mpc::kProtocolNumber, and replace " << expected << " by "
+                << "\". If the change is meant, increase mpc::kProtocolNumber, and replace " << expected << " by "
                 << std::filesystem::absolute(expected.filename());
 }
 

@@ -241,8 +241,8 @@ TEST_P(GradientSumOver, MeshSumsFullBucketsBeforeTheLastGradientIsReady) {
   }
 }
 
-// A rank whose buckets fill in the opposite order adds up nothing out of order: with a bucket's words at one rank and
-// another bucket's at the next, the sums would be wrong.
+// Buckets that fill in the opposite order at one rank are still added up in the same order: with a bucket's words at one rank
+// and another bucket's at the next, the sums would be wrong.
 TEST(GradientSum, OfRanksThatFillBucketsInOppositeOrdersIsRight) {
   const Sizes sizes(6, 500);
   run_ranks(mesh_kind("Memory").make(3, 0), [&](Mesh& mesh) {
@@ -325,7 +325,7 @@ TEST(GradientSum, ThatDiffersBetweenRanksEndsBothSidesWithOneSentence) {
     });
     for (const std::string& message : messages) EXPECT_THAT(message, HasSubstr(rank1.sentence));
   }
-  // A bucket's size does not matter where there are none.
+  // A bucket's size does not matter if there are no buckets.
   EXPECT_EQ(
       messages_of(
           2, [&](Mesh& mesh) { GradientSum(mesh, sizes, {.way = SyncWay::kRing, .bucket_bytes = 8 + mesh.rank()}); }),

@@ -123,7 +123,7 @@ TEST_P(LateGradientsOver, MeshAreAppliedOnceAndNeverTooLateUnderRandomDelays) {
   }
 }
 
-// Rank 1 waits in its step until rank 0 is as far ahead as the bound permits. Nothing but the bound holds rank 0.
+// Rank 1 waits in its step until rank 0 is as far ahead as the bound permits. Only the bound holds rank 0.
 TEST(LateGradients, LetARankRunAheadByTheStalenessAndNoFurther) {
   constexpr int kSteps = 20;
   for (const int staleness : {0, 1, 3}) {
@@ -175,7 +175,8 @@ TEST_P(LateGradientsOver, MeshEndsEverywhereWhenAPeerDies) {
   }
 }
 
-// Every rank says `reason`. It may say it as the words of another rank, which gave up before this one had compared all.
+// Every rank's error contains `reason`. A rank may repeat the error of another rank, which gave up before this rank had
+// compared all settings.
 void expect_refused(int parties, const std::function<void(Mesh&)>& program, const std::string& reason) {
   for (const auto& error : errors_of_ranks(mesh_kind("Memory").make(parties, 0), program)) {
     EXPECT_THAT(message_of(error), HasSubstr(reason));

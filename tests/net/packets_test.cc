@@ -21,7 +21,7 @@ Told told_by(Process& rank) {
   const Ended ended = rank.wait(kSoon);
   EXPECT_EQ(ended.exit_code, 0) << ended;
   const std::size_t begin = ended.out.find("traffic at ");
-  if (begin == std::string::npos) throw std::runtime_error("a rank told nothing of its traffic: " + ended.out);
+  if (begin == std::string::npos) throw std::runtime_error("a rank did not report its traffic: " + ended.out);
   long at = 0;
   Told told;
   EXPECT_EQ(

@@ -36,7 +36,7 @@ void add_flags(CLI::App& app, PartyFlags& flags, Texts& texts) {
   }
   app.add_option("--bytes", flags.bytes, "bytes of each message");
   app.add_option("--steps", flags.steps, "exchanges; 0: until something fails");
-  app.add_option("--misdeed", flags.misdeed, "what this rank does wrong");
+  app.add_option("--misdeed", flags.misdeed, "the misbehaviour of this rank");
 }
 
 void take_times(const std::map<std::string, std::int64_t>& given, PartyFlags& flags) {

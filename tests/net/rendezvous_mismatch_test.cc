@@ -1,4 +1,4 @@
-// Ranks with different jobs do not begin: all of them end with the same sentence.
+// Ranks with different jobs do not begin: all end with the same sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -80,7 +80,7 @@ void check_kept_operand(Findings& findings, Device& device) {
   findings.conclude("device: an operand that stays");
 }
 
-// Whether `act` throws, with these words in its sentence.
+// True if `act` throws an error that contains these words.
 template <typename Act>
 bool refuses(Act act, const std::string& words) {
   try {

@@ -79,7 +79,7 @@ void check_deep(Findings& findings, const Card& card, int bits) {
     check(findings, card, {16, kDepth, 8, bits, false, false, into, true});
   }
   check(findings, card, {130, kDepth, 65, bits, false, true, Into::kSubtract, true});
-  // So many blocks that the inner dimension stays in one piece, and sums are merged on the way.
+  // With this many blocks, the inner dimension stays in one piece, and sums are merged on the way.
   if (bits == 64 || bits == 51 || bits == 38) {
     check(findings, card, {2200, kDepth, 100, bits, false, false, Into::kAdd, true});
   }

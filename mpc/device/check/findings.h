@@ -1,4 +1,4 @@
-// Findings — what gpu_check found, and the sentences for it.
+// Findings counts the comparisons of gpu_check, and prints the wrong ones.
 #pragma once
 
 #include <cstdint>

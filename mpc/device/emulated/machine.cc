@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <numeric>
 
-// g++ defines a macro for the address sanitizer, clang answers __has_feature. The sanitizer is told of each change of
-// the stack.
+// g++ defines a macro for the address sanitizer, clang answers __has_feature. Each change of the stack is reported to the
+// sanitizer.
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define TACIT_WATCHED_STACKS

@@ -1,9 +1,9 @@
-// Machine — a device made of fibers, for tests. Each thread of a block is a fiber; it runs until it waits for others at
+// Machine — a device made of fibers, for tests. Each thread of a block is a fiber, which runs until it waits for others at
 // a barrier or in a warp.
 //
-// Blocks run one after the other. `order` chooses the order of the threads between two barriers: a kernel whose result
-// depends on it lacks a barrier. Shared memory is filled with a pattern before each block. Device memory is the heap of
-// the process, so the address sanitizer sees a kernel's accesses as any code's.
+// Blocks run one after the other. `order` chooses the order of the threads between two barriers: if a kernel's result
+// depends on it, the kernel lacks a barrier. Shared memory is filled with a pattern before each block. Device memory is
+// the heap of the process, so the address sanitizer sees a kernel's accesses as any code's.
 //
 // These errors of a kernel end the process with a sentence: threads that wait for others that never come, lanes of a
 // warp that meet in different places, more than 48 KiB of shared memory.

@@ -190,7 +190,7 @@ TEST(DenseGradients, AddAtMostTheClipForEveryRecord) {
     }
   }
   EXPECT_GT(longest, 0.9999);
-  EXPECT_GT(counted, 1000);  // most of these records are clipped
+  EXPECT_GT(counted, 1000);  // most records are clipped
 }
 
 TEST(DenseGradients, RefuseModelsWhoseRecordsDependOnOthers) {

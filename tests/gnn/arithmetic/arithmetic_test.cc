@@ -90,7 +90,7 @@ TEST(Arithmetic, LiftsAMultipleThatWouldLeaveTooFewBitsOfTheRing) {
   }
 }
 
-// Where the ring that master copies leave has no room for a product with six bits to spare, parameters are in the top ring.
+// If the ring that master copies leave has no room for a product with six bits to spare, parameters are in the top ring.
 TEST(Arithmetic, HasParametersInTheRingOfMasterCopiesWhereProductsFitIt) {
   const Ranges wide{.weights = 1 << 20, .activations = 1};
   for (const auto& [top, ranges, ring] : {std::tuple{mpc::Format{64, 13}, kDefaultRanges, 57},

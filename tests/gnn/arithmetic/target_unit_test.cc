@@ -1,4 +1,4 @@
-// Several targets in the unit of the largest one: a target whose unit is too small beside it counts as zero.
+// Several targets in the unit of the largest one: a target with too small a unit beside it counts as zero.
 #include "gnn/arithmetic/target_unit.h"
 
 #include <gmock/gmock.h>

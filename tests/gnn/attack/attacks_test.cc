@@ -86,7 +86,7 @@ TEST(Membership, IsNotFoundInAPrivateModelOrAnUntrainedOne) {
   }
 }
 
-// The model remembers labels that nothing but a record's own bits tell.
+// The model remembers labels that follow only from a record's own bits.
 TEST(Inversion, FindsBitsOfMembersAlone) {
   const Rehearsal rehearsal(overfitting(3), random_records(3), std::nullopt);
   const std::vector<NamedMatrix> model = rehearsal.trained(rehearsal.data().train, 77);
@@ -120,7 +120,7 @@ TEST(Inversion, SkipsColumnsOfOneOrManyValuesAndRefusesWhatItCannotDo) {
   EXPECT_THROW(attack_inversion(gathers, gathers.untrained(1), 1), ConfigError);
 }
 
-// Labels and edges are of the same groups, which features do not tell: only a model that reads edges can know them.
+// Labels and edges follow the same groups, which the features do not disclose: only a model that reads edges can know them.
 TEST(LinkStealing, FindsEdgesThatFeaturesDoNotTell) {
   PlainData data = random_records(3);
   std::mt19937_64 random(7);

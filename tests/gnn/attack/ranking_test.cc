@@ -1,4 +1,4 @@
-// The area under the curve is that of all pairs, and the bound by epsilon is what numeric integration finds.
+// The area under the curve equals a count over all pairs, and the bound by epsilon equals numeric integration.
 #include "gnn/attack/ranking.h"
 
 #include <gmock/gmock.h>

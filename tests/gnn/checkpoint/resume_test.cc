@@ -1,4 +1,4 @@
-// The parties agree on the newest checkpoint that all of them hold, and the dealer learns its epoch
+// The parties agree on the newest checkpoint that all parties hold, and the dealer learns its epoch
 // and layout.
 #include "gnn/checkpoint/resume.h"
 

@@ -76,7 +76,7 @@ class EndedLedgers : public Ledgers {
     const Lines lines = RevealLedger::read(path(), boot).reveals;
     return lines.empty() ? 0 : lines.front().count;
   }
-  // A disk that lost everything after the last synchronised line, or only some of these bytes.
+  // A disk that lost everything after the last synchronised line, or only some bytes after it.
   static std::size_t end_of_synced(const std::string& content) {
     return content.find('\n', content.rfind("reserved")) + 1;
   }

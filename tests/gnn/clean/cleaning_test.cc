@@ -124,7 +124,7 @@ void expect_as_plain(const std::string& table, const CleaningRules& rules, const
 
 const std::string kHeader = "person,sex,unused,age,income,height,employed\n";
 
-// Rows of mixed_rules(), of which some are bad.
+// Rows of mixed_rules(), some of them bad.
 std::string mixed_table(int rows, unsigned seed, const std::string& line_end, bool quotes) {
   std::mt19937 random(seed);
   const auto one_of = [&](const std::vector<std::string>& words) { return words[random() % words.size()]; };

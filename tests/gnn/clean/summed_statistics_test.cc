@@ -143,7 +143,7 @@ std::vector<CleaningStatistics> uneven_tables(const CleaningRules& by, int parti
   return own;
 }
 
-// 4,096 bins have a draw each. The noise of n parties, each of which may face all others, is sqrt(n) of the account's.
+// 4,096 bins have a draw each. If each of n parties may face all others, the sum of their noise is sqrt(n) times the account's.
 TEST_P(Noise, OnCountsHasTheStatedDeviation) {
   const int parties = GetParam();
   const CleaningRules by = rules();
@@ -179,7 +179,8 @@ TEST_P(Noise, OnCountsHasTheStatedDeviation) {
   EXPECT_LT(std::abs(product / n), 5 * deviation * deviation / std::sqrt(n)) << "every session has noise of its own";
 }
 
-// Of the numbers that occur once: kept rows, imputed values (twice the noise, in a column with a mean), and sums of values.
+// The noise of the numbers that occur once: kept rows, imputed values (twice the noise, in a column with a mean), and sums of
+// values.
 TEST_P(Noise, OnSumsHasTheStatedDeviation) {
   const int parties = GetParam();
   CleaningRules by = rules(1);

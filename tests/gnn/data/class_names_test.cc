@@ -57,7 +57,7 @@ TEST(ClassNames, AreAskedForWhereAFileHasThemAndTheJobHasNone) {
   EXPECT_THAT(refusal([] { read_array({"fraud"}, {}); }), HasSubstr("data.class_names"));
 }
 
-// The column y has targets, whatever is in it.
+// The column y has targets, with any content.
 TEST(ClassNames, StandInTheColumnClass) {
   EXPECT_THAT(refusal([] { read_table("x0,y\n1,fraud\n", kClasses); }), HasSubstr("call the column class"));
 }

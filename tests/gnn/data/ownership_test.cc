@@ -59,7 +59,7 @@ TEST(Ownership, GivesANodeOneOwner) {
   const Ownership ownership = owned("columns 6,1", "edges", "rows 3,5", "rows");
   EXPECT_TRUE(splits_nodes(ownership));
   EXPECT_TRUE(states_nodes(ownership));
-  EXPECT_THAT(node_split(ownership, 8, 2), ElementsAre(3, 5)) << "whoever says it says it for all";
+  EXPECT_THAT(node_split(ownership, 8, 2), ElementsAre(3, 5)) << "a part with stated sizes sets the sizes of all parts";
   EXPECT_FALSE(splits_nodes(owned("columns", "public", "rank 0", "public")));
 }
 

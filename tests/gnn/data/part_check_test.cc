@@ -75,7 +75,7 @@ TEST(CheckPart, SaysWhoseNodesTheFileMustBeOf) {
                            }),
               HasSubstr("own rows: the file is of 4 nodes from 0 on, and by the job rank 1 owns 4 from 4 on"));
   EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.own_rows.reset(); }),
-              HasSubstr("own rows: the file lacks own_rows, which says of which nodes its rows are"));
+              HasSubstr("own rows: the file lacks own_rows, which states the nodes of its rows"));
   EXPECT_THAT(said_of_part(owned("columns", "public", "rank 0", "public"),
                            [](GraphData& part) {
                              part.own_rows = NodeRange{0, 4};

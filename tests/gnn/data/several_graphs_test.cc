@@ -53,7 +53,7 @@ TEST(SeveralGraphs, HaveTheirLabelsAndMasksAtTheirFirstNodes) {
   EXPECT_EQ(with_a_row_for_each_graph(data).classes, (Numbers{1, 0, 1}));
   GraphData again = data;
   move_to_first_nodes(again);
-  EXPECT_EQ(again.classes, data.classes) << "a list of nodes is left as it is";
+  EXPECT_EQ(again.classes, data.classes) << "a list of nodes stays unchanged";
 }
 
 TEST(SeveralGraphs, AreNamedInRefusalsOfLabelsAndMasks) {

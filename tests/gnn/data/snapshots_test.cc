@@ -121,7 +121,7 @@ TEST(Snapshots, AreAsManyAtEveryPartyAsInTheJob) {
                         "and it is 6"));
   told[1].snapshots = 4;
   EXPECT_THAT(refusal([&] { agreed_holding(ownership, told); }), HasSubstr("are not sizes of a file 6"))
-      << "6 rows are not those of whole nodes in 4 snapshots";
+      << "6 rows are not whole nodes in 4 snapshots";
 }
 
 NamedArray array(const char* key, std::vector<std::int64_t> shape, std::vector<double> numbers) {

@@ -20,7 +20,7 @@ TEST(ErrorMetric, ReadsMeansAndRefusesWhatLeftItsRing) {
   const Tensor y(mpc::constant(session, Matrix::Zero(4, 1), {64, 13}, "y"), 1, "y");
   const ErrorMetric rmse(arithmetic, Metric::kRootMeanSquaredError, y, {});
   const auto read = [&](double sum) { return rmse.read(Matrix::Constant(1, 1, sum)).value; };
-  EXPECT_DOUBLE_EQ(read(36 * 4096), 3) << "squares are 2^12 times what they are";
+  EXPECT_DOUBLE_EQ(read(36 * 4096), 3) << "squares are magnified by 2^12";
   EXPECT_EQ(read(-0.01), 0);  // rounding
   EXPECT_THROW(read(-10 * 4096), TrainingDiverged);
 }

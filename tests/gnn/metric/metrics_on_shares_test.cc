@@ -108,7 +108,7 @@ Measured measured(mpc::Session& session, mpc::Format top, const Revealed& what, 
   return evaluated(session, top, {what}, judged, objective).readings.front();
 }
 
-// 2, 3 and 5 parties. A sanitizer runs one of these numbers for each call, since the code is the same for all metrics.
+// 2, 3 and 5 parties. Under a sanitizer each call returns one number, since the code is the same for all metrics.
 std::vector<int> numbers_of_parties() {
   static std::size_t turn = 0;
   const std::vector<int> all{2, 3, 5};
@@ -141,7 +141,7 @@ TEST(MetricsOnShares, OfClassesAreTheTwins) {
     for (const Revealed& what : metrics_of_classes(judged.y.cols())) {
       if (what.bins > judged.y.rows()) continue;
       const bool sums = what.metric == Metric::kLogLoss || what.metric == Metric::kLoss;
-      // With more classes a score is a logarithm of a sum, whose rounding may swap two nodes.
+      // With more classes a score is a logarithm of a sum. Its rounding may swap two nodes.
       const double swaps = is_ranking(what.metric) && judged.y.cols() > 2 ? 0.01 : 0;
       expect_like_twin(what, judged, Objective::kCrossEntropy, {64, 13}, (sums ? 2e-3 : 1e-4) + swaps);
     }
@@ -178,7 +178,8 @@ TEST(MetricsOnShares, OfNodesThatRoundingMovesApartAreTies) {
   }
 }
 
-// Each metric of an evaluation has the value that it has alone. What they share is computed once: `shared` has its cost.
+// Each metric of an evaluation has the value that it has alone. Common intermediate results are computed once: `shared` has
+// their cost.
 TEST(MetricsOnShares, OfTheSameNodesShareTheLikeliestClassesTheSoftmaxAndTheScore) {
   struct Sharing {
     std::vector<Revealed> metrics;

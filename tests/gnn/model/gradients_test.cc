@@ -262,7 +262,7 @@ class Gradients : public testing::TestWithParam<Case> {
     MeanSquaredError loss(arithmetic, tensor(last, y, 16, "y"),
                           Selection::of(positions(kLabelled, view.outputs()), y.rows()));
     const Tensor input = tensor(0, x, 16, "x");
-    // The second pass is compared: it must keep nothing of the first.
+    // The second pass is compared, since a pass must keep nothing of the pass before.
     model.forward(arithmetic, input, Pass::kTraining);
     const Tensor z = model.forward(arithmetic, input, Pass::kTraining);
     model.backward(arithmetic, loss.of(arithmetic, z, Loss::Value::kNotWanted).gradient);

@@ -35,7 +35,7 @@ double rate_of(const Course& course, std::int64_t step) {
   return step % 8 == 7 ? 0 : course.rate / (1 + 0.01 * static_cast<double>(step));
 }
 
-// Of the parameter, in the scale of shares, and a whole number of units of a value.
+// The gradient of the parameter, in the scale of shares, and a whole number of units of a value.
 Matrix gradient_of(const Course& course, std::size_t parameter, std::int64_t step) {
   std::mt19937_64 random(100 * static_cast<std::uint64_t>(step) + parameter);
   std::normal_distribution<double> normal;

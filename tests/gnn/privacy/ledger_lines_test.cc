@@ -1,4 +1,4 @@
-// A ledger's text is read as it was written, or refused with a sentence.
+// A ledger's text is read back unchanged, or refused with a sentence.
 #include "gnn/privacy/ledger_lines.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ LedgerSession sample_session(char digit) {
   return session;
 }
 
-// A budget, a job whose session was cut off, its second session.
+// A budget, a job with a session that was cut off, its second session.
 struct Sample {
   Sample() {
     content.data = {sample_digest('d')};

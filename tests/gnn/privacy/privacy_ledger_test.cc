@@ -346,7 +346,7 @@ TEST_F(LedgerFile, OnAFullDiskRefusesTheRevealAndStaysWhole) {
   EXPECT_EQ(text(), before);
 }
 
-// A raw table, the noisy statistics of it, and the parts that were made from it have one ledger.
+// A raw table, its noisy statistics, and the parts that were made from it have one ledger.
 TEST_F(LedgerFile, FollowsATableToThePartsThatWereMadeFromIt) {
   const std::string table(32, 'a'), other(32, 'b');
   using Imputed = CleaningMark::Imputed;

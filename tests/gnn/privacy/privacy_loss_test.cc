@@ -121,7 +121,7 @@ TEST(PrivacyLoss, CountsTheGridOfTheNoise) {
   EXPECT_NEAR(epsilon_by_loss(std::vector{told}, 1e-6), epsilon_by_loss(std::vector{fine}, 1e-6), 1e-6);
 }
 
-// What the ledger counts, whatever the noise: the account of a job tells of the grid.
+// The account of a job has the largest grid of its unit, for any noise.
 TEST(PrivacyLoss, OfAJobHasTheGridOfItsUnit) {
   PrivacyPlan plan;
   plan.noise = 2;
@@ -216,7 +216,7 @@ TEST(Renyi, DivergenceBoundsTheSubsampledDiscreteGaussian) {
   }
 }
 
-// Between whole orders the formula is that of continuous noise, which the grid exceeds.
+// Between whole orders the formula is for continuous noise, and the divergence on the grid exceeds it.
 TEST(Renyi, DivergenceBetweenWholeOrdersCountsTheGrid) {
   int exceeded = 0;
   for (const auto& [noise, shift] : {std::pair{.7, 1}, std::pair{1.0, 1}, std::pair{1.7, 2}, std::pair{4.0, 4}}) {

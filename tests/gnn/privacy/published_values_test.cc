@@ -37,7 +37,7 @@ double by_older_conversion(double rate, double noise, std::int64_t count, double
   return by_older_conversion(rate, noise, count, delta, renyi_orders());
 }
 
-// github.com/pytorch/opacus, tests/accountants_test.py. Its PRV accountant tells an upper bound, 0.01 above its estimate.
+// github.com/pytorch/opacus, tests/accountants_test.py. Opacus' PRV accountant reports an upper bound, 0.01 above its estimate.
 TEST(Published, ByOpacus) {
   EXPECT_NEAR(by_renyi(.04, 1.5, 2250, 1e-5), 7.32911117143, 1e-8);
   EXPECT_NEAR(by_loss(.04, 1.5, 2249, 1e-5), 6.777395712150674 - .01, 5e-4);

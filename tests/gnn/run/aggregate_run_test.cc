@@ -103,8 +103,8 @@ TEST(AggregateTraining, GivesTheSameStepsToAnyNumberOfThreads) {
   EXPECT_LT((ended.ranks[0].model[0].values - expected[0].values).cwiseAbs().maxCoeff(), 0.02);
 }
 
-// Layouts of parties x threads. Threads of one party add in the clear: they have no noise of their own, so the noise depends on
-// the number of parties alone. Parties have 22 or 23 rows each, with four of them.
+// Layouts of parties x threads. Threads of one party add in the clear and have no noise of their own, so the noise depends on
+// the number of parties alone. Four parties have 22 or 23 rows each.
 TEST(AggregateTraining, HasOneNoiseForEachPartyWhateverItsThreads) {
   Job job = records_job(2);
   job.training.privacy->noise = 20;

@@ -1,5 +1,5 @@
-// One masked form of the data serves training steps and evaluations: the first evaluation opens no data, and results are those of
-// a holder of all data.
+// One masked form of the data serves training steps and evaluations: the first evaluation opens no data, and results equal the
+// results of a holder of all data.
 #include "gnn/train/common_data.h"
 
 #include <gtest/gtest.h>

@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Rings, OneOutput,
                                          Ring{"Of64BitsWithAWideRange", {64, 16}, 1 << 20, false}),
                          [](const auto& tested) { return tested.param.name; });
 
-// A loss that is revealed lifts the error, whose ring then leaves no room in any case.
+// A loss that is revealed lifts the error, and the error's ring then leaves no room in any case.
 TEST_P(OneOutput, OfADenseLayerTrainsAsItsTwin) {
   Job dense = job({{{.kind = LayerSpec::Kind::kDense, .outputs = 8},
                     {.kind = LayerSpec::Kind::kRelu},

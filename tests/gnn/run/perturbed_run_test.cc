@@ -1,5 +1,5 @@
 // Models that read edges once, in sums with noise: the sums are exact but for the stated noise, measured costs equal the plan's, and
-// what is not covered is refused.
+// jobs that the noise does not cover are refused.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -50,7 +50,7 @@ Job perturbed_job(const char* edges = "rank 0") {
   return job;
 }
 
-// The columns that the model reads, revealed: probabilities, and noisy sums of them.
+// The columns that the model reads, revealed: probabilities, and their noisy sums.
 Matrix read_columns(const Job& job, int parties) {
   Matrix seen;
   net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
@@ -188,11 +188,11 @@ TEST(PerturbedRun, IsCountedOnceWhateverTheNumberOfEpochs) {
     EXPECT_EQ(privacy.noise, noise.value_or(privacy.noise));
     noise = privacy.noise;
   }
-  EXPECT_NEAR(*noise, 1.08, 0.03);  // of a single Gaussian: the analytic value is 1.081
+  EXPECT_NEAR(*noise, 1.08, 0.03);  // the analytic value for a single Gaussian is 1.081
 }
 
 // The first checkpoint is kept before anything that has the noise is revealed. A session that is killed afterwards and the next
-// one read the same sums: so they have the same losses, to rounding, and only one draw of the noise is ever seen.
+// one read the same sums. Both therefore have the same losses, to rounding, and only one draw of the noise is ever seen.
 TEST(PerturbedRun, GoesOnWithTheSameNoise) {
   for (const auto& [parties, edges] : {std::pair<int, const char*>{2, "rank 0"}, {3, "any"}}) {
     SCOPED_TRACE(parties);

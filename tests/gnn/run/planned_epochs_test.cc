@@ -1,4 +1,4 @@
-// A long training is planned by some of its epochs and batches, which stand for the others: the costs are those of a plan of all.
+// A long training is planned by some of its epochs and batches, which stand for the others: the costs equal a plan of all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -128,7 +128,7 @@ TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoesHoweverOftenRangesAreWatched) 
   }
 }
 
-// Steps are in the top ring whatever the rate is: a schedule changes no costs.
+// Steps are in the top ring at any rate: a schedule changes no costs.
 TEST(PlannedRun, CostsTheSameAtEveryRate) {
   for (const double momentum : {0.0, 0.9}) {
     std::vector<mpc::Cost> costs;
@@ -231,7 +231,7 @@ TEST(PlannedRun, AnEvaluationOfManyRowsLooksAtThoseOfItsMetricsAlone) {
             static_cast<double>(evaluation_of(Part::kTest)) * (1 - 30 / tested) * 0.9);
 }
 
-// Two metrics with periods of their own: every kind of epoch is planned, and counted as often as it occurs.
+// Two metrics with periods of their own: every kind of epoch is planned, and counted once for each occurrence.
 TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoesWithPeriodsOfMetrics) {
   const std::vector<std::vector<std::int64_t>> all_periods = {{2, 5}, {3, 0}, {7, 30}, {1, 4},
                                                               {4, 6}, {5, 6}, {20, 39}};

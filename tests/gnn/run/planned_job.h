@@ -1,4 +1,4 @@
-// Sample jobs as they are planned, and comparisons of their costs.
+// The plans of sample jobs, and comparisons of their costs.
 #pragma once
 
 #include <gtest/gtest.h>

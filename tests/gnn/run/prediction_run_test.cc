@@ -1,5 +1,5 @@
 // A rank's whole part in a prediction on other data: for every ownership of the data, the revealed
-// predictions equal those that the trained model gives in double precision.
+// predictions equal the predictions of the trained model in double precision.
 #include "gnn/run/prediction_run.h"
 
 #include <gmock/gmock.h>
@@ -255,7 +255,7 @@ TEST(PredictionOfOtherData, IsRefusedIfTheDataDoNotFit) {
   GraphData far = data;
   (*far.x)(2, 1) *= 1e4;
   EXPECT_THAT(refusal(trained, far), HasSubstr("ranges.features"));
-  EXPECT_EQ(refusal(trained, data), "") << "all checkpoints and data are as they were";
+  EXPECT_EQ(refusal(trained, data), "") << "all checkpoints and data are unchanged";
   trained.job().training.model.layers.front().outputs = 9;
   EXPECT_THAT(refusal(trained, data), HasSubstr("nothing to resume from"));
 }
@@ -267,9 +267,8 @@ TEST(PredictionOfOtherData, IsRefusedOnSharesIfItLeavesARange) {
   for (const double factor : {1e3, 2e3, 4e3, 1e4, 3e4}) {
     GraphData far = data;
     (*far.x)(2, 1) *= factor;
-    EXPECT_THAT(refusal(trained, far),
-                AnyOf(HasSubstr("nothing is revealed: the data are unlike those of the training"),
-                      HasSubstr("a thousand times as large")))
+    EXPECT_THAT(refusal(trained, far), AnyOf(HasSubstr("nothing is revealed: the data are unlike the training's data"),
+                                             HasSubstr("a thousand times as large")))
         << factor;
   }
   EXPECT_EQ(refusal(trained, data), "");

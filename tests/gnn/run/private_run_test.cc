@@ -1,4 +1,4 @@
-// Whole private trainings on shares: the model is that of a reference that clips the gradient of each record by itself, measured
+// Whole private trainings on shares: the model equals a reference that clips the gradient of each record by itself, measured
 // costs equal the plan's, and no message tells how many records a step takes.
 #include <gmock/gmock.h>
 
@@ -129,8 +129,8 @@ TEST_P(PrivateRun, CostsWhatThePlanSays) {
   }
 }
 
-// The weights after one step less those of the reference, in units of the noise's share of the step: the variance that the
-// adversaries' table states for outsiders.
+// The weights after one step, less the reference's weights, in units of the noise's share of the step, have the variance that
+// the adversaries' table states for outsiders.
 TEST(PrivateTraining, HasTheStatedNoiseOnEveryWeight) {
   struct Stated {
     int parties;
@@ -216,7 +216,7 @@ TEST(PrivateTraining, SendsMessagesWhoseLengthsTellNeitherRecordsNorDraws) {
   }
 }
 
-// A step draws none of the records, or all of them.
+// A step draws no record, or all records.
 TEST(PrivateTraining, TakesStepsWithoutRecordsAndAPartyWithoutAny) {
   Job job = shares_job(2);
   for (std::size_t row = 0; row < kRecordRows / 2; ++row) (*job.whole.train_mask)[row] = false;  // all of rank 0

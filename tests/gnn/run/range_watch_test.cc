@@ -25,7 +25,7 @@ class RangeWatch : public testing::TestWithParam<WatchedCase> {};
 Job of_columns() { return sensors_job(ownership_of("columns", "public", "rank 0", "public")); }
 Job of_rows() { return sensors_job(ownership_of("rows", "public", "rows", "public")); }
 
-// Nothing multiplies the weights after the last step.
+// A job in which no product uses the weights after the last step.
 Job of_model_alone() {
   Job job = of_columns();
   job.training.ranges.weights = 1;
@@ -171,8 +171,8 @@ struct BehindARelu {
 
 class RangeWatchBehindARelu : public testing::TestWithParam<BehindARelu> {
  protected:
-  // The largest gradient by a weight behind the ReLU is outside its range, by less than three times. It is 2473, and 6573 with the
-  // dropout, where the gradients by the other weights are in range.
+  // The largest gradient by a weight behind the ReLU is outside its range, by less than three times: 2473, or 6573 with the
+  // dropout. With the dropout, the gradients by the other weights are in range.
   static Job job() {
     Job job = snapshots_job(ownership_of("rank 0", "any", "rank 1", "rank 0"));
     auto& layers = job.training.model.layers;
@@ -216,7 +216,7 @@ struct BeforeARelu {
   bool propagates = false;
 };
 
-// What a public factor makes of the product of features and weights is the input of the ReLU.
+// A public factor (a graph or a dropout) multiplies the product of features and weights, and the ReLU reads the result.
 class RangeWatchBeforeARelu : public testing::TestWithParam<BeforeARelu> {
  protected:
   // Some of the input's numbers are outside the range, by up to 30 times.
@@ -245,8 +245,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, RangeWatchBeforeARelu,
                                          BeforeARelu{"Graph", 0, true}, BeforeARelu{"GraphAndDropout", 0.65, true}),
                          [](const auto& tested) { return tested.param.name; });
 
-// In a ring with six spare bits the audit misses a value whose distance is divisible by 2^v with probability 2^(2v-12): a run in
-// 1,700 here. The next groups tell then.
+// In a ring with six spare bits the audit misses a value with probability 2^(2v-12) if its distance is divisible by 2^v: a
+// run in 1,700 here. Then the audit names the next groups.
 TEST_P(RangeWatchBeforeARelu, FindsAnInputOutsideItsRange) {
   int missed = 0;
   for (const int parties : {2, 2, 2, 2, 3, 3, 5}) {
@@ -293,7 +293,7 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
             "= 64 in the job, or cut standardised features with preprocessing.cut; there is no checkpoint from before");
 }
 
-// So the advice of the sentence helps: gradients of four times the size are in the range of Adam.
+// The advice in the error helps: with four times the range, gradients of four times the size are in the range of Adam.
 TEST(RangeWatch, AWiderRangeOfGradientsMakesRoomForThemInAdam) {
   const LossKind& loss = kind_of(Objective::kCrossEntropy);
   Ranges ranges = kDefaultRanges;

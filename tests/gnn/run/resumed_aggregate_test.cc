@@ -32,7 +32,7 @@ class AggregateWithCheckpoints : public testing::Test {
  protected:
   AggregateWithCheckpoints() : job_(records_job(3)) { job_.training.checkpoint_every = 2; }
 
-  // A session of the job. Rank 0 fails after the epoch `killed`; 0: it does not.
+  // A session of the job. Rank 0 fails after the epoch `killed`, or not at all if it is 0.
   Session session(IfNone if_none = IfNone::kStartAfresh, std::int64_t killed = 0) {
     Session made;
     made.ranks.resize(static_cast<std::size_t>(parties_));
@@ -192,7 +192,7 @@ TEST_F(AggregateWithCheckpoints, CountsARepeatedStepTwice) {
   }
   ASSERT_TRUE(later.ranks[0].spent->charge);
   EXPECT_NEAR(later.ranks[0].spent->charge->after.told(), expected, 1e-6 * expected);
-  // Nothing is spent on a second report of the results, which may have fewer epochs in its job.
+  // A second report of the results spends no privacy. Its job may have fewer epochs.
   job_.training.epochs = 4;
   const Session again = resumed();
   EXPECT_THAT(PrivacyLedger::read(ledger(0)).charged_steps(), ElementsAre(5 * kSteps, 2 * kSteps, 0));
@@ -226,7 +226,7 @@ TEST_F(AggregateWithCheckpoints, StopsAndKeepsTheBestModel) {
     }
     ASSERT_EQ(stopped.ranks[0].readings.size(), 2);
     EXPECT_EQ(stopped.ranks[0].readings[1].value, stopped.readings.at(best)[1]);
-    // It stays stopped, and evaluates the best model again.
+    // The training stays stopped, and evaluates the best model again.
     const Session again = resumed();
     EXPECT_EQ(again.ranks[0].of_epoch, best);
     EXPECT_EQ(distance(again.ranks[0].model, stopped.ranks[0].model), 0);

@@ -232,7 +232,7 @@ Job classes_of_graphs_job(const Ownership& owners) {
   move_to_first_nodes(whole);
   pool(job.training.model, 8, 3, true);
   job.training.rate.initial = 0.05;
-  job.training.top = {64, 16};  // few graphs, and some of them lie between two classes
+  job.training.top = {64, 16};  // few graphs, and some lie between two classes
   return job;
 }
 

@@ -1,5 +1,5 @@
-// A service at all ranks: its answers are those of a prediction, only the asker gets them, every party may refuse, and
-// its end reaches everybody.
+// A service at all ranks: its answers equal a prediction's, only the asker gets them, every party may refuse, and its end
+// reaches every rank.
 #include "gnn/run/service_run.h"
 
 #include <gmock/gmock.h>
@@ -392,7 +392,7 @@ TEST(Service, RevealsNothingIfRank0ShowsTwoRanksDifferentRequests) {
   }
 }
 
-// Rank 2 tells one party another objection to one request than it tells the others.
+// Rank 2 sends one party another objection to a request than it sends the others.
 net::Meshes telling_another_objection(net::Meshes meshes, int deceived) {
   class OtherObjection final : public net::WrappedChannel {
    public:
@@ -416,7 +416,7 @@ net::Meshes telling_another_objection(net::Meshes meshes, int deceived) {
   return meshes;
 }
 
-// Rank 1 asks. If it is refused by rank 0 in any case, no rank opens anything, and the lie would change the accounts alone.
+// Rank 1 asks. If rank 0 refuses the request too, no rank opens anything, and the lie would change only the accounts.
 TEST(Service, FindsAPartyThatTellsTwoOthersDifferentObjections) {
   for (const int deceived : {0, 1}) {
     for (const bool refused : {false, true}) {
@@ -477,7 +477,7 @@ TEST(Service, RevealsNothingOfDataThatLeaveARange) {
   const ServiceEnded ended = serve_all(trained, far, [](std::vector<RequestDesk>& desks) { desks[0].stop(2); });
   for (int rank = 0; rank < 2; ++rank) {
     EXPECT_THAT(net::message_of(ended.errors[static_cast<std::size_t>(rank)]),
-                HasSubstr("nothing is revealed: the data are unlike those of the training"));
+                HasSubstr("nothing is revealed: the data are unlike the training's data"));
   }
 }
 

@@ -64,7 +64,7 @@ void expect_refused(int from, int to, const std::vector<ServiceMessage>& sent, c
     }
     if (mesh.rank() == to) {
       Turns turns(mesh, milliseconds(60'000));
-      std::this_thread::sleep_for(milliseconds(100));  // rank 0 has queued what came
+      std::this_thread::sleep_for(milliseconds(100));  // rank 0 has queued the message that came
       try {
         turns.next();
       } catch (const ProtocolError& error) {

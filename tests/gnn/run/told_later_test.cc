@@ -1,4 +1,5 @@
-// The loss of an epoch is told during the next epoch, beside openings that happen anyway, and after the range watch's answer.
+// The loss of an epoch is revealed during the next epoch, beside openings that happen anyway, and after the range watch's
+// answer.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -78,7 +79,7 @@ TEST(ToldLater, AreTheEpochsThatNeitherEvaluateNorKeepNorEnd) {
   EXPECT_THAT(told_in(job), testing::ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
 }
 
-// A checkpoint's epoch tells at once what other epochs tell later.
+// An epoch with a checkpoint reveals its loss at once; other epochs reveal it later.
 TEST(ToldLater, SavesTwoRoundsAnEpochAndNoByte) {
   for (const int parties : {2, 3, 5}) {
     const auto usual = [&](std::int64_t checkpoint_every) {
@@ -192,7 +193,7 @@ TEST(ToldLater, ALossOfValuesThatLeftTheirRangeIsNotRevealed) {
   }
 }
 
-// The checkpoint before the first epoch whose loss was impossible.
+// The checkpoint before the first epoch with an impossible loss.
 TEST(ToldLater, ADivergenceNamesTheEpochAndTheCheckpointBeforeIt) {
   Job job = told_job();
   job.training.audit_every = 0;
@@ -209,13 +210,13 @@ TEST(ToldLater, ADivergenceNamesTheEpochAndTheCheckpointBeforeIt) {
     message = diverged.what();
   }
   ASSERT_GT(told, 4) << message;
-  ASSERT_NE((told + 1) % 4, 0) << "the epoch was told during the next one";
+  ASSERT_NE((told + 1) % 4, 0) << "the epoch was reported during the next one";
   EXPECT_THAT(message, testing::HasSubstr(fmt::format("the loss of epoch {} ", told + 1)));
   const std::int64_t good = (told - 1) / 4 * 4;  // a loss judges the weights after the epoch before
   EXPECT_THAT(message, testing::HasSubstr(fmt::format("the last good checkpoint is from epoch {}", good)));
 }
 
-// A kill while an epoch is told costs no more than its event: the next session tells the same loss again.
+// A kill while an epoch is reported loses only its event: the next session reveals the same loss again.
 TEST(ToldLater, ASessionThatEndsBeforeItToldAnEpochLosesThatEventAlone) {
   Job job = told_job();
   job.training.epochs = 12;
@@ -238,7 +239,7 @@ TEST(ToldLater, ASessionThatEndsBeforeItToldAnEpochLosesThatEventAlone) {
     return told;
   };
   const auto first = told_until(5), second = told_until(5), last = told_until(0);
-  ASSERT_EQ(first.size(), 5u);  // epoch 5 was told in epoch 6
+  ASSERT_EQ(first.size(), 5u);  // epoch 5 was reported in epoch 6
   EXPECT_EQ(second.front(), first.back()) << "the loss of the checkpoint's state, by the same share";
   ASSERT_EQ(last.size(), 8u);
   EXPECT_EQ(last.front(), first.back());

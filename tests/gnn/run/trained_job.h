@@ -127,8 +127,8 @@ class Trained {
   std::vector<NamedMatrix> model_;
 };
 
-// Other nodes than those of the training: two in five of them, with other features and the edges between them; the last
-// one has no edge.
+// Other nodes than in the training: two in five of the training's nodes, with other features and the edges between them; the
+// last one has no edge.
 inline GraphData other_data(const GraphData& whole) {
   GraphData data;
   data.snapshots = whole.snapshots;

@@ -293,7 +293,7 @@ TEST(TrainingTraces, AreThoseOfTheFile) {
   }
   EXPECT_TRUE(expected.empty()) << expected.begin()->first << " is no case";
   if (HasFailure()) {
-    ADD_FAILURE() << "where the change is meant, training_traces.found.txt of this folder replaces " << TRAINING_TRACES;
+    ADD_FAILURE() << "if the change is meant, training_traces.found.txt of this folder replaces " << TRAINING_TRACES;
   }
 }
 

@@ -1,5 +1,5 @@
 // Features that are whole numbers have no fraction bits on shares: the training equals its twin (plaintext reference), sends less,
-// and costs what was planned. A feature that is no whole number is refused at its owner.
+// and costs as much as planned. A feature that is no whole number is refused at its owner.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

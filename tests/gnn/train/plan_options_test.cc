@@ -278,8 +278,8 @@ TEST(EarlyStoppingTest, EndsWithTheBestModel) {
         const Events events = secret_run(session, sample);
         const EpochEvent& last = events.back();
         ASSERT_TRUE(last.of_epoch);
-        // The numbers that are not better: three evaluations of two epochs, or three losses, the first of which judged
-        // the model after the epoch of the best one.
+        // The numbers that are not better: three evaluations of two epochs, or three losses. The first loss judged the
+        // model after the epoch of the best one.
         EXPECT_EQ(*last.of_epoch, metric ? last.epoch - 6 : last.epoch - 4);
         if (!session.computes() || last.of_best.empty()) return;
         // The best number has one reveal: the second report repeats its value.

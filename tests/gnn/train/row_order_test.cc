@@ -1,4 +1,4 @@
-// Parties whose files name their nodes detect differing names before any data are shared.
+// Parties with files that name their nodes detect differing names before any data are shared.
 #include "gnn/train/row_order.h"
 
 #include <fmt/format.h>

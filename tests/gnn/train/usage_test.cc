@@ -19,7 +19,7 @@ TEST(Usage, ThePeakIsOfThisProcessAlone) {
     const std::vector<char> much(kMuch, 'x');
     ASSERT_GE(usage_so_far().peak_memory, kMuch) << much.back();
   }
-  EXPECT_GE(usage_so_far().peak_memory, kMuch) << "what was given back stays the peak";
+  EXPECT_GE(usage_so_far().peak_memory, kMuch) << "the peak includes memory that was given back";
 
   const std::int64_t peak = std::stoll(net::run_to_success({{USAGE_OF_SMALL_PROGRAM}, {}, -1}));
   EXPECT_GT(peak, 1 << 20);

@@ -56,7 +56,7 @@ void EmulatedDevice::get(const std::uint64_t* from, std::span<std::uint64_t> to)
   counts_.words_got += std::ssize(to);
 }
 
-// By both kernels of the matrix units in turn, which are those of a GPU before and since Hopper.
+// By both kernels of the matrix units in turn: the kernel for GPUs before Hopper, and the kernel for Hopper.
 void EmulatedDevice::matmul(DeviceView a, DeviceView b, Into into, std::uint64_t* out, int bits) {
   expect_here(a);
   expect_here(b);

@@ -1,5 +1,5 @@
-// EmulatedDevice is a Device whose kernels run on fibers of the calling thread, for tests. Its memory is the heap of the
-// process. A price of zero makes a session send it every product.
+// EmulatedDevice is a Device for tests. Kernels run on fibers of the calling thread, and the device's memory is the heap of the
+// process. With a price of zero, a session sends every product to the device.
 #pragma once
 
 #include <map>

@@ -10,7 +10,7 @@
 
 namespace tacit::mpc::device {
 
-// Calls `check` with each order of the threads. A kernel whose result depends on the order lacks a barrier.
+// Calls `check` with each order of the threads. If a kernel's result depends on the order, the kernel lacks a barrier.
 inline void in_every_order(const std::function<void()>& check) {
   using emulated::Order;
   for (const Order order : {Order::kForward, Order::kBackward, Order::kRandom}) {

@@ -25,7 +25,7 @@ struct Case {
   bool left_transposed = false, right_transposed = false;
   Into into = Into::kAdd;
   Fill fill = Fill::kRandom;
-  int processors = 1;  // more of them cut the inner dimension
+  int processors = 1;  // more processors cut the inner dimension
 };
 
 // `words` is stored as rows × cols or as the transpose.

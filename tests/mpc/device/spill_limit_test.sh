@@ -5,7 +5,7 @@ launcher=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../../shell.sh"
 
-# nvcc SPILLED CODE: says what ptxas says of two kernels, and ends with CODE.
+# nvcc SPILLED CODE: prints the lines of ptxas for two kernels, and ends with CODE.
 cat >"$work/nvcc" <<'END'
 #!/usr/bin/env bash
 [ "${*: -2}" = "-Xptxas -v" ] || exit 9

@@ -14,7 +14,7 @@ constexpr std::int64_t kCount = 1024, kKept = 64;
 constexpr RecordKind kKinds[] = {RecordKind::kRandom, RecordKind::kEdge,  RecordKind::kExtreme,
                                  RecordKind::kClimb,  RecordKind::kClimb, RecordKind::kClimb};
 
-// S is the sum of what single records add, in its ring, bit by bit: of the scaled side and the other one.
+// S is the sum of the contributions of single records, in its ring, bit by bit: products of the scaled side and the other one.
 void expect_sums_of_single_records(const Clipped& clipped, const Records& records, const Clip& clip) {
   for (std::size_t l = 0; l < records.size(); ++l) {
     const bool inputs = clip_bounds()[l].scales_inputs();
@@ -55,7 +55,7 @@ std::vector<std::int64_t> longest(const std::vector<double>& lengths) {
   return rows;
 }
 
-// The shortest gradient among the records whose gradient is longer than C, and whose hidden values can occur.
+// The shortest gradient among the records with a gradient longer than C and with hidden values that can occur.
 double shortest_clipped(const std::vector<double>& lengths, const Records& records) {
   const std::vector<DoubleWord> squared = squared_gradients(records);
   const DoubleWord c2 = DoubleWord{1} << (4 * kClipFraction + 2 * kClip.log_clip);
@@ -104,7 +104,7 @@ TEST(Clip, NoRecordCountsMoreThanC) {
 
 constexpr Clip kNarrowClip{kClip.log_clip, kClip.octaves, 16};
 
-// In rings so narrow that what s scales is rounded: a record and an empty row in its place differ by at most C.
+// In rings so narrow that the scaled side is rounded: a record and an empty row in its place differ by at most C.
 TEST(Clip, NoRecordCountsMoreThanCInNarrowRings) {
   for (const int parties : {2, 3, 5, 8}) {
     std::mt19937_64 random(static_cast<unsigned>(parties) + 10);

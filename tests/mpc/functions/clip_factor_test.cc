@@ -1,4 +1,4 @@
-// The factor of clipping is min(1, C/|g|) within its error, in every ring, and costs what its card states.
+// The factor of clipping is min(1, C/|g|) within its error, in every ring, and costs as much as its card states.
 #include "mpc/functions/clip_factor.h"
 
 #include <gmock/gmock.h>
@@ -128,7 +128,7 @@ Matrix counted_rows(std::int64_t rows) {
   return counted;
 }
 
-// Of the others it is the factor that they have without empty rows, up to the drops of both.
+// The other rows have the same factor as without empty rows, up to the drops of both.
 TEST(ClipFactor, IsExactlyZeroForAnEmptyRow) {
   const Case usual{{64, 13}, {2, 7, 19}};
   const Layers layers = layers_within(usual.clip, 100, 1);

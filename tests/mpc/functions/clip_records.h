@@ -58,7 +58,7 @@ std::vector<LayerBounds> clip_bounds();
 // How the records are added up.
 struct Adding {
   std::vector<RecordRings> rings = {{64, 64}, {64, 64}};
-  std::vector<SumWidths> widths = {};             // empty: those of the rings, and the clip's rounding with them
+  std::vector<SumWidths> widths = {};             // empty: made of the rings, together with the clip's rounding
   std::optional<std::vector<bool>> counted = {};  // all, if it is left out
 };
 // Rings as narrow as record_rings() makes them.
@@ -80,7 +80,7 @@ Clipped clipped_by(int parties, const Records& records, const Clip& clip, const 
 
 // s·|g| / C, by record; exact up to a relative 2^-50, and above 1 only if the product of whole numbers exceeds C.
 std::vector<double> lengths_after(const Clipped& clipped, const Records& records, const Clip& clip);
-// The length of what a record adds to the sums / C, with its roundings, and as exact.
+// The length of each record's contribution to the sums, in units of C, with its roundings, and computed exactly.
 std::vector<double> lengths_added(const Clipped& clipped, const Records& records, const Clip& clip);
 
 }  // namespace tacit::mpc

@@ -1,4 +1,4 @@
-// Sums of clipped gradients equal what single records add, and noise is added before bits are dropped.
+// Sums of clipped gradients equal the contributions of single records, and noise is added before bits are dropped.
 #include "mpc/functions/clipped_sum.h"
 
 #include <gmock/gmock.h>
@@ -77,7 +77,7 @@ TEST(ClippedSum, IsExactForAGivenFactor) {
   }
 }
 
-// Noise so small that it is within a rounding: the sum is that of plain numbers.
+// Noise so small that it is within a rounding: the sum equals the sum of plain numbers.
 TEST(ClippedSum, OfPartiesAndInTheClearIsThatOfPlainNumbers) {
   const StepNoise little{std::exp2(-30), NoiseFrom::kBoth};
   for (const Layers& batch : batches()) {
@@ -95,7 +95,7 @@ TEST(ClippedSum, OfPartiesAndInTheClearIsThatOfPlainNumbers) {
   }
 }
 
-// An empty row adds nothing, whatever its numbers are.
+// An empty row adds nothing, with any numbers in it.
 TEST(ClippedSum, LeavesEmptyRowsOut) {
   const StepNoise little{std::exp2(-30), NoiseFrom::kBoth};
   for (const Layers& batch : batches()) {
@@ -114,7 +114,7 @@ TEST(ClippedSum, LeavesEmptyRowsOut) {
   }
 }
 
-// The error against plain numbers, in units of multiplier·C: its variance is that which outsiders face.
+// The error against plain numbers, in units of multiplier·C, has the variance that the card of noise states for outsiders.
 TEST(ClippedSum, HasTheStatedNoiseOnEveryWeight) {
   const Layers batch{
       {rows_of_all_lengths({20, 60}, 0.2, 1), rows_of_all_lengths({20, 70}, 0.02, 2)}};  // |g| < C: nothing is clipped

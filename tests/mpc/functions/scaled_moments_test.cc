@@ -20,7 +20,7 @@ namespace {
 constexpr Format kGradient{23, 13};
 constexpr int kWide = 40;
 
-// Columns of gradients, one for each step; the first `before` of them came before the state.
+// Columns of gradients, one for each step; the first `before` columns came before the state.
 struct Gradients {
   MomentRules rules;
   Matrix all;  // a row for each weight, a column for each step
@@ -29,7 +29,7 @@ struct Gradients {
   std::int64_t steps() const { return all.cols() - before(); }
 };
 
-// n' as it should be, a column for each step, with the sums of squares that clamping leaves alone.
+// The expected n', a column for each step, with the sums of squares that clamping leaves alone.
 struct Moments {
   Matrix quotients;
   Matrix relative;  // kappa·|y² + zeta² - 1|: how far the root moves
@@ -116,7 +116,7 @@ Gradients gaussian(const MomentRules& rules, std::int64_t weights, std::int64_t 
   return g;
 }
 
-// n' has fraction bits of its own in every step: y, n and n' are rounded, and beta1 keeps what rounding adds.
+// n' has fraction bits of its own in every step: y, n and n' are rounded, and beta1 keeps the rounding errors.
 double rounding_of(const MomentRules& rules, int parties) {
   const double variance = 3 * std::max(parties, 2) / 12.0 / (1 - rules.beta1 * rules.beta1);
   return 6 * std::sqrt(variance) * std::ldexp(1, -rules.mean().fraction_bits);

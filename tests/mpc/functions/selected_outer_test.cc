@@ -1,4 +1,4 @@
-// The selected outer product is exact, takes one round, and costs what its card states.
+// The selected outer product is exact, takes one round, and costs as much as its card states.
 #include "mpc/functions/selected_outer.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The words of the wide cipher are OpenSSL's, whatever the counter, the count and the cut into draws.
+// The words of the wide cipher are OpenSSL's, for any counter, count and cut into draws.
 #include "mpc/kernels/aes_words.h"
 
 #include <gtest/gtest.h>

@@ -328,7 +328,7 @@ TEST_P(LoopsOn, LiftedProductTerms) {
   }
 }
 
-// Bits of 64 elements a word, and a place for the products of every set of them.
+// Bits of 64 elements a word, and a place for the products of every set of these words.
 struct Factors {
   Factors(int count, std::int64_t words, std::uint64_t seed) {
     for (int j = 0; j < count; ++j) bits.push_back(random_words(words, seed + static_cast<std::uint64_t>(j)));

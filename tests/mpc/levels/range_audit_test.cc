@@ -107,7 +107,7 @@ TEST_P(Audit, OfNothingFindsNothing) {
   expect_left(GetParam(), {Matrix::Zero(0, 3), Matrix::Zero(3, 0), Matrix::Zero(0, 0)}, kNone);
 }
 
-// What is opened in the first round of an audit is for the next one: the sums are taken before.
+// Values that are opened in the first round of an audit count in the next audit: the sums are taken before.
 TEST_P(Audit, KnowsWhetherSomethingWasWatchedSinceItsSumsWereTaken) {
   const Matrix large = Matrix::Constant(2, 3, 5 * kRange);
   const int ring = RangeAudit::ring_of(kFormat.fraction_bits, kRange);

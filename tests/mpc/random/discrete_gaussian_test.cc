@@ -105,7 +105,7 @@ TEST(DiscreteGaussian, OfAWidthAsInTrainingHasTheMomentsOfAGaussian) {
   }
 }
 
-// The low bits of a wide draw are uniform: none is stuck.
+// The low bits of a wide draw are uniform: no bit is stuck.
 TEST(DiscreteGaussian, OfAWidthAsInTrainingHasUniformLowBits) {
   const DiscreteGaussian gaussian = DiscreteGaussian::of_sigma(std::int64_t{3} << 44);
   UniformWords random(fixed_seed(4));

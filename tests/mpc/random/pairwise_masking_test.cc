@@ -62,7 +62,7 @@ TEST(PairwiseMasking, NeverUsesAMaskTwice) {
 TEST(PairwiseMasking, OfARankIsUniformToAllOthersButOneTogether) {
   const auto masks = masks_of_ranks(4, 1, 20'000);
   for (int pooled = 0; pooled <= 2; ++pooled) {
-    // Ranks below `pooled` tell their masks. They cancel all streams of rank 3 but those with the ranks in between.
+    // Ranks below `pooled` tell their masks. They cancel all streams of rank 3 except its streams with the ranks in between.
     MaskWords left = masks[3][0];
     for (int other = 0; other < pooled; ++other) {
       for (std::size_t i = 0; i < left.size(); ++i) left[i] += masks[static_cast<std::size_t>(other)][0][i];

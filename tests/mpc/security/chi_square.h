@@ -31,8 +31,8 @@ inline double unevenness_of_bits(const std::vector<std::uint64_t>& words, int at
   return unevenness(counts);
 }
 
-// The worst result over all bits of such words. It reads as many bits at a time as leave ten words
-// to a count, at most 8.
+// The worst result over all bits of such words. Reads at most 8 bits at a time, and so few that every
+// count has ten words on average.
 inline double unevenness_of_words(const std::vector<std::uint64_t>& words, int bits) {
   TACIT_CHECK(words.size() >= 160);  // fewer words prove nothing
   const int most = std::min(8, static_cast<int>(std::bit_width(words.size() / 10)) - 1), window = std::min(bits, most);

@@ -1,6 +1,7 @@
 // Noise keeps the stated variance against each observer, given everything that the observer knows.
 //
-// An observer's knowledge is a set of columns. The variance that a least-squares fit on them leaves of z is what it faces.
+// An observer's knowledge is a set of columns. The observer faces the variance of z that a least-squares fit on these columns
+// leaves.
 #include "mpc/protocols/noise.h"
 
 #include <gmock/gmock.h>
@@ -94,7 +95,7 @@ double left(const Samples& z, const std::vector<Samples>& known) {
     }
   }
   const Eigen::Map<const Eigen::VectorXd> target(z.data(), count);
-  // Columns that are zero everywhere leave the fit as it is.
+  // Columns that are zero everywhere do not change the fit.
   const Matrix normal = m.transpose() * m + 1e-9 * Matrix::Identity(columns, columns);
   const Eigen::VectorXd fit = normal.ldlt().solve(m.transpose() * target);
   return (target - m * fit).squaredNorm() / static_cast<double>(count) / kVariance;
@@ -127,12 +128,12 @@ TEST(Noise, LeavesTheStatedVarianceToEachObserver) {
     for (const Stated& row : stated(parties)) {
       const NoiseSeen seen = noise_seen(parties, {kSigma, row.from});
       EXPECT_NEAR(left(seen.z, {}), row.outsiders, kWithin * row.outsiders);
-      // Also the negative control: the dealer that dealt all the noise knows all of it.
+      // Also the negative control: the dealer that dealt all the noise knows all the noise.
       EXPECT_NEAR(left(seen.z, {seen.dealt}), row.dealer, kWithin * row.dealer + 1e-9);
       for (std::size_t honest = 0; honest < seen.own.size(); ++honest) {
         EXPECT_NEAR(left(seen.z, known_to_all_but(seen, honest)), row.parties, kWithin) << "honest " << honest;
       }
-      // Nothing is left to somebody who knows all parts.
+      // No variance is left to an observer who knows all parts.
       std::vector<Samples> all = seen.own;
       all.push_back(seen.dealt);
       EXPECT_LT(left(seen.z, all), 1e-9);

@@ -3,7 +3,7 @@
 // The argument. A coalition of all parties but one sees its own draws (masks, shares of dealt
 // values and of inputs), and the messages of the honest party. The coalition's draws are streams
 // that do not depend on any secret, or corrections. A correction is the dealt value less the other
-// shares; one of these is the honest party's and is uniform. The honest party sends its share of an
+// shares; one other share is the honest party's and is uniform. The honest party sends its share of an
 // opening plus its share of a mask, which no other party knows and which is used once: uniform.
 // Uniform words of the same lengths are therefore the same view, except for revealed results. In a
 // reveal the honest share is the result less the coalition's shares, both public or the coalition's

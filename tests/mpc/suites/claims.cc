@@ -284,7 +284,7 @@ Errors public_constants(const ConstantEncoder& encode) {
 
 namespace {
 
-// Shares of these words, which may have more digits than a double.
+// Shares of words that may have more digits than a double.
 Share exactly(Session& session, const std::vector<std::int64_t>& values, int k) {
   constexpr int kLow = 24;
   const auto size = static_cast<Eigen::Index>(values.size());

@@ -19,8 +19,8 @@ class LiftAndSign : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(Parties, LiftAndSign, testing::Values(1, 2, 3, 5),
                          [](const auto& tested) { return std::to_string(tested.param); });
 
-// Allows four standard errors, which an unbiased rounding exceeds once in 16 000; so the test has
-// three tries.
+// Allows four standard errors. An unbiased rounding exceeds them once in 16 000 times, so the test
+// has three tries.
 bool unbiased(const std::function<Errors()>& measure) {
   for (int attempt = 0; attempt < 3; ++attempt) {
     const Errors errors = measure();
