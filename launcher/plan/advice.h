@@ -1,4 +1,4 @@
-// advice — what `tacit plan` advises beside the costs of a job.
+// advice — advice that `tacit plan` prints beside the costs of a job.
 #pragma once
 
 #include <string>

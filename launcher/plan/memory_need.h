@@ -21,7 +21,8 @@ struct NeededMemory {
 
 struct MemoryNeed {
   std::int64_t party = 0, dealer = 0;
-  // Bytes on a device: of the masked values that stay for the whole run, and at most, with all values of the largest step.
+  // Bytes on a device: `stays` for masked values that stay for the whole run, `most` with all values of the largest
+  // step.
   struct OnDevice {
     std::int64_t stays = 0, most = 0;
   };

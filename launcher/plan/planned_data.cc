@@ -93,7 +93,8 @@ gnn::NodeMask mask_of(std::int64_t nodes, std::int64_t from, std::int64_t count)
   return mask;
 }
 
-// A graph of these sizes without values.
+// A graph of these sizes without values. Its edges give every node a neighbour, and an edge to every rank that may
+// hold one.
 gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   gnn::GraphData graph;
   graph.nodes = sizes.rows();
@@ -139,8 +140,7 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   return graph;
 }
 
-// Numbers of rows: of the model's outputs, and of the inputs of each layer; a layer that gathers
-// reads all nodes.
+// The numbers of rows that the model outputs and that each layer reads; a layer that gathers reads all nodes.
 std::vector<std::int64_t> most_read(const gnn::ModelSpec& model, std::int64_t nodes, std::int64_t outputs) {
   std::vector<std::int64_t> sizes(model.layers.size() + 1, outputs);
   for (std::size_t i = model.layers.size(); i-- > 0;) {

@@ -11,7 +11,7 @@ namespace {
 using Stroke = Series::Stroke;
 using Scale = LineFigure::Scale;
 
-constexpr std::size_t kMostLines = 8;  // of parties, one by one
+constexpr std::size_t kMostLines = 8;  // parties that are drawn one by one
 constexpr int kDealerColour = 7;
 constexpr const char* kRank = "rank ";
 
@@ -135,7 +135,7 @@ LineFigure metric_figure(const std::string& what) {
   return {file_name_of(what), what, Quantity::kNumber, Scale::kFitting, {}};
 }
 
-// Where a training ended, and the best model if that is the result.
+// Marks at the epoch where training stopped early, and at the best model if it is the result.
 std::vector<LineFigure::Mark> marks_of(const RankAccount& account) {
   std::vector<LineFigure::Mark> marks;
   if (account.best) marks.push_back({static_cast<double>(account.best->epoch), "best model"});

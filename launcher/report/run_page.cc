@@ -554,15 +554,15 @@ std::string threat_model(const RunAccount& run) {
             "of clipped gradients with "
             "noise alone, if they follow the protocol. This page lists how much the sums tell of one record. "
             "Not hidden: sizes, timing, "
-            "and what is listed here as revealed."
+            "and all values that this page lists as revealed."
           : fmt::format(
                 "Protects each party’s data from {} that follow the protocol but look at all they see, "
                 "as long as none of them "
                 "works together with the dealer: the dealer and any one party could learn everything. "
                 "Not hidden: sizes, timing, "
-                "and what is listed here as revealed.",
+                "and all values that this page lists as revealed.",
                 parties == 0   ? "all other parties together"
-                : parties == 1 ? "nobody, for there is one party"
+                : parties == 1 ? "nobody, since there is only one party"
                 : parties == 2 ? "the other party"
                                : fmt::format("the other {} parties together", parties - 1));
   if (run.keys_in_one_place) {

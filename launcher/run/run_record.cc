@@ -150,7 +150,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   Json& files = summary_["files"] = Json::object();
   if (!result.model.empty()) files["model"] = folder_.model().string();
   if (result.predictions.any()) files["predictions"] = folder_.predictions().string();
-  // The dealer has no checkpoints; it resumes with the parties.
+  // The dealer has no checkpoints; the parties' checkpoints suffice to resume.
   if (std::filesystem::is_directory(folder_.checkpoints())) files["checkpoints"] = folder_.checkpoints().string();
 }
 

@@ -1,4 +1,5 @@
-// How many threads a rank computes on. It is the rank's own setting: results and bytes are the same for any number.
+// The number of threads on which a rank computes. Each rank chooses for itself: results and bytes do not depend on
+// the number.
 //
 // The flag --threads beats TACIT_THREADS in the environment. By default a rank takes the cores that its process may
 // use, divided by the number of ranks on this machine. OMP_NUM_THREADS is not read: torchrun sets it to 1 for every
