@@ -1,6 +1,6 @@
 // The structs in a rank's events and summary, with their JSON keys: ranks write these keys, and reports read them.
 //
-// A Told struct replaces a struct of mpc/ or gnn/ whose values have another type in the file, such as the text of an
+// A Told struct replaces a struct of mpc/ or gnn/ if values have another type in the file, such as the text of an
 // enum, or seconds.
 #pragma once
 

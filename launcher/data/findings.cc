@@ -230,7 +230,7 @@ class Look {
         file_, job_.training.top.fraction_bits);
   }
 
-  // If each owner has some rows, the means are over all owners, no party knows them, and x stays as it is.
+  // If each owner has some rows, the means are over all owners, no party knows them, and x stays unchanged.
   gnn::Matrix with_features_filled(const gnn::PartOwnership& owned) {
     const auto missing = static_cast<std::int64_t>(part_.x->array().isNaN().count());
     if (missing == 0) return *part_.x;

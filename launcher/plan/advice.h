@@ -8,7 +8,7 @@
 
 namespace tacit::launcher {
 
-// With two classes, one of them may be rare: the plan does not know the counts. A model that never finds the rare class
+// With two classes, one may be rare: the plan does not know the counts. A model that never finds the rare class
 // still has a high accuracy.
 std::vector<std::string> advice_on(const gnn::Plans& plans);
 

@@ -40,7 +40,7 @@ void RunRecord::clear_up() const {
     Json summary = Json::parse(file, nullptr, false);
     if (!summary.is_object() || summary.value("result", Json()) != "running") continue;
     summary["result"] = "failed";
-    summary["error"] = "the process ended without an error message: it was killed, or its machine went down";
+    summary["error"] = "the process ended without an error message: a signal killed it, or the machine went down";
     folder_.write(name, summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 }
