@@ -22,6 +22,7 @@ std::string opening_of(const std::string& transfer) { return "files of " + trans
   throw ProtocolError(
       fmt::format("it sent {}, but only the files of a rank's folder are expected; the rest of the host's output was "
                   "not read",
+                  how));
 }
 
 }  // namespace

@@ -550,10 +550,9 @@ std::string threat_model(const RunAccount& run) {
   const int parties = run.parties();
   std::string text = run.setting("training.mode") == "\"aggregate\""
                          ? "Every party knows the model after every step. If all parties follow the protocol, a party "
-                           "sees nothing more "
-                           "of the others’ records than sums of clipped gradients with noise. This page lists how much "
-                           "the sums tell of "
-                           "one record. Not hidden: sizes, timing, and all values that this page lists as revealed."
+                           "sees nothing more of the others’ records than sums of clipped gradients with noise. This "
+                           "page lists how much the sums tell of one record. Not hidden: sizes, timing, and all values "
+                           "that this page lists as revealed."
                          : fmt::format(
                                "Protects each party’s data from {} that follow the protocol but look at all they see, "
                                "as long as none of them "

@@ -34,10 +34,9 @@ void expect_own_key(const Member& member, const std::string& file) {
           ? fmt::format("the key {} belongs to rank {}, and this process is rank {} ({}): start it with --rank {}, or "
                         "with its own key",
                         file, owner, member.rank(), member.seat.rank.source.text(), owner)
-          : fmt::format(
-                "the key {} has fingerprint {}, which is not in the roster: use the key of the fingerprint that you gave to "
-                "the others, or put this one into the roster of every rank",
-                file, own.text()));
+          : fmt::format("the key {} has fingerprint {}, which is not in the roster: use the key of the fingerprint "
+                        "that you gave to the others, or put this one into the roster of every rank",
+                        file, own.text()));
 }
 
 }  // namespace
