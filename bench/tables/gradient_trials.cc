@@ -57,7 +57,7 @@ GradientAccount diverged_in(const fs::path& folder, const GradientSettings& sett
 void expect_gradient_trainer(const GradientOptions& options) {
   if (!options.hosts.empty() || find_built_program(options.programs, kGradientTrainer)) return;
   throw ConfigError(fmt::format(
-      "{} is not in {}: it needs libtorch; install it (Debian: apt install libtorch-dev) and build again, or "
+      "{} is not in {}; it needs libtorch: install that (Debian: apt install libtorch-dev) and build again, or "
       "name the folder of a build with --programs. `tacit bench collectives` measures the ways to add up "
       "without training, and needs no libtorch",
       kGradientTrainer, folder_of_programs(options.programs).string()));
@@ -167,7 +167,7 @@ RanksEnded GradientTrials::run_here(const GradientSettings& settings, const fs::
              signals, console_);
 }
 
-// Copies the keys, trains, and fetches what the ranks have measured.
+// Copies the keys, trains, and fetches the ranks' measurements.
 RanksEnded GradientTrials::run_there(const GradientSettings& settings, const fs::path& folder) {
   const RunKeys keys = keys_of_training(settings, folder);
   EndSignals signals;

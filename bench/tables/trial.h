@@ -1,5 +1,5 @@
-// Trials — trainings that are run to be measured, each as a user would run it: its own keys and files, every rank a
-// process, TLS between them; here or over ssh.
+// Trials — trainings that are run to be measured, in the same way as a user runs them: new keys and files, a process
+// for each rank, TLS between them; here or over ssh.
 #pragma once
 
 #include <filesystem>
@@ -45,7 +45,7 @@ class Trials {
 
   TrialOptions options_;
   Console& console_;
-  std::optional<ScratchFolder> scratch_;  // unless the runs are kept
+  std::optional<ScratchFolder> scratch_;  // empty if the runs are kept
   std::filesystem::path folder_;
 };
 
