@@ -6,8 +6,8 @@
 // Reach       Sums and products with public numbers open nothing, so nothing watches them. Each value also keeps its reach: the
 //             bound that follows from its operands alone. The ring has room for it, or the operation is refused before it is
 //             computed. A value that is opened under a mask counts by its bound again
-// Rounding    A product of two fixed-point values keeps all its fraction bits until another operation needs room. So a
-//             product by zero that is revealed is exactly zero, for any number of parties
+// Rounding    A product of two fixed-point values keeps all its fraction bits until another operation needs room. A
+//             product by zero that is revealed is therefore exactly zero, for any number of parties
 // Thread      its session's
 #pragma once
 
@@ -33,7 +33,7 @@ struct Held {
 // A rank's arithmetic and the declared bound.
 struct Seat {
   gnn::Arithmetic& arithmetic;
-  double bound;     // declared: of every value, with its rounding
+  double bound;     // declared: every value is within it, rounding included
   double rounding;  // the largest error of a value that was rounded
 };
 Seat seat_of(gnn::Arithmetic& arithmetic, double bound);
@@ -59,7 +59,7 @@ Held at_least(const Seat& seat, Held& x, std::int64_t units);
 Held opposite(const Seat& seat, const Held& bits);  // 1 - bits
 Held relu(const Seat& seat, Held& x);
 Held sigmoid(const Seat& seat, Held& x);
-Held softmax(const Seat& seat, Held& x);  // of each row; at most kMostClasses columns
+Held softmax(const Seat& seat, Held& x);  // row by row; at most kMostClasses columns
 
 inline constexpr std::int64_t kMostClasses = 1024;
 
