@@ -57,7 +57,7 @@ GradientAccount diverged_in(const fs::path& folder, const GradientSettings& sett
 void expect_gradient_trainer(const GradientOptions& options) {
   if (!options.hosts.empty() || find_built_program(options.programs, kGradientTrainer)) return;
   throw ConfigError(fmt::format(
-      "{} is not in {}; it needs libtorch: install that (Debian: apt install libtorch-dev) and build again, or "
+      "{} is not in {}: it needs libtorch; install it (Debian: apt install libtorch-dev) and build again, or "
       "name the folder of a build with --programs. `tacit bench collectives` measures the ways to add up "
       "without training, and needs no libtorch",
       kGradientTrainer, folder_of_programs(options.programs).string()));

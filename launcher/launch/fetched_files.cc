@@ -99,7 +99,7 @@ void FetchedFiles::finish_file() {
 }
 
 void FetchedFiles::expect_end() const {
-  if (!ended_) throw ProtocolError("the files ended early: the host sent less than it announced");
+  if (!ended_) throw ProtocolError("its files ended early: it sent less than it announced");
 }
 
 }  // namespace tacit::launcher

@@ -21,7 +21,7 @@ Row& row_of(Table& table, const std::string& way, const std::string& rank = "") 
   return rank.empty() ? table.add({{"way", way}}) : table.add({{"way", way}, {"rank", rank}});
 }
 
-// The verdict and the numbers on the sentence that contains `words`; "": it was not judged.
+// The verdict and the numbers for the sentence that contains `words`; "": the sentence was not judged.
 std::string verdict_on(const Measurements& measured, const std::string& words) {
   const Table* said = measured.find(kSaid);
   if (said == nullptr) return "";

@@ -88,7 +88,7 @@ TEST(JobAgreement, OfTheLargestJobIsWithinTheRendezvousLimits) {
   job.training.clip = 1;
   job.training.stopping.emplace();
   const net::Agreement largest = agreement_of(job);
-  EXPECT_LE(std::ssize(largest.pairs()), net::Agreement::kMaxPairs - 20) << "leave room for what comes";
+  EXPECT_LE(std::ssize(largest.pairs()), net::Agreement::kMaxPairs - 20) << "leave room for future settings";
   EXPECT_THAT(largest.pairs().at("data.masks"), HasSubstr("BLAKE2b"));
 }
 

@@ -17,7 +17,7 @@ RECORDS = 6000
 
 
 def try_own_records(folder, rules):
-    """Each party cleans its own half: the trainings of these parts and of the split parts begin with the same data."""
+    """Each party cleans its own half. A training of these parts begins with the same data as a training of the split parts."""
     lines = (folder / "raw.csv").read_text().splitlines(keepends=True)
     halves = [lines[: len(lines) // 2], lines[:1] + lines[len(lines) // 2 :]]
     counts = []

@@ -122,7 +122,7 @@ TEST_F(HostileHost, CannotWriteThroughALinkThatAnEarlierFetchLeft) {
   ASSERT_EQ(launch().exit_code, 0);
   fs::create_directory(at("victim"));
   fs::remove(fetched(1, "events.jsonl"));
-  fs::create_symlink(at("victim"), fetched(1, "x"));  // as an archive could leave it
+  fs::create_symlink(at("victim"), fetched(1, "x"));  // an archive could make such a link
   fs::create_symlink(at("victim") / "authorized_keys", fetched(1, "events.jsonl"));
   answer(R"(echo "$transfer"; printf 'file events.jsonl 4\nevil'; printf 'file x/authorized_keys 4\nevil'; echo end)");
   expect_refused("it sent a file named \"x/authorized_keys\"");

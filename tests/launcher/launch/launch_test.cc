@@ -163,7 +163,7 @@ TEST_F(Launch, EndsWithTheExitCodeOfTheCauseWhoeverEndedFirst) {
   EXPECT_EQ(ended.exit_code, 2) << ended;
   EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 1 | the disk is full\n"), HasSubstr("rank 1 ended with exit code 2"),
                                Not(HasSubstr("restart"))));
-  EXPECT_EQ(started().size(), 4u) << "it would end the same way";
+  EXPECT_EQ(started().size(), 4u) << "no restart: the ranks would end the same way";
 
   script(3, after(2) + "exit 70");
   std::filesystem::remove(output() / "started");
@@ -213,7 +213,7 @@ TEST_F(Launch, EndsWithTheExitCodeOfTheFirstRankThatFailed) {
   ASSERT_EQ(json["ranks"].size(), 4u);
   EXPECT_EQ(json["ranks"][2]["result"], "failed");
   EXPECT_TRUE(json["ranks"][0].is_null()) << "it wrote none";
-  EXPECT_EQ(started().size(), 4u) << "not restarted: it would end the same way";
+  EXPECT_EQ(started().size(), 4u) << "no restart: the ranks would end the same way";
   EXPECT_TRUE(all_gone(pids(), 0ms));
 }
 

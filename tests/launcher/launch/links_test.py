@@ -76,7 +76,7 @@ def main(parties, edges):
         check(json.loads(run(tacit, "plan", job, *sizes, "--json"))["sizes"]["train"] == 1400, "700 links and drawn pairs")
         check("the sizes lack --pairs" in run(tacit, "plan", job, *sizes[:-2], code=2), "plan without --pairs")
 
-        # On the training's own data, predictions are what was revealed.
+        # On the training's own data, predictions equal the revealed ones.
         run(tacit, "launch", "--predict", "-n", parties, job, "--output", output)
         check(predicted(output / "rank0") == found, found)
         # A list is predicted anew: over the edges of training links alone, as in the training.

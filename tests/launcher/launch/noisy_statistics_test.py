@@ -114,7 +114,7 @@ def clean(folder, rank, *words, out="rank{}.npz", code=0):
 
 
 def place(folder, rank, parties):
-    """The rows before this rank's, and all rows: as --rows takes them."""
+    """The number of rows before this rank's, and of all rows, in the form of --rows."""
     kept = [json.loads(run(tacit, "data", "clean", folder / f"own{one}.csv", "--rules", folder / "rules.toml", "--json"))["kept"]
             for one in range(parties)]
     return f"{sum(kept[:rank])}:{sum(kept)}"
@@ -169,7 +169,7 @@ def check_training(folder, parties):
     check(0.49 < summary["ledger_before"] <= 0.5 < summary["ledger_after"], summary)
     ledger = ledger_of(folder, 0)
     check(charged(ledger) == 2 and ledger["epsilon"] == summary["ledger_after"], ledger, summary)
-    # Without the ledger, with the ledger of another party, and with numbers of which no ledger knows.
+    # Without the ledger, with the ledger of another party, and with statistics that no ledger knows.
     text = job.read_text()
     for name, change, sentence in [
         ("none", ('ledger = "ledger{rank}"\n', ""), "say ledger in [privacy]"),

@@ -190,7 +190,7 @@ def main():
         output, plan, told = train(folder, 2, "rank 1")
         check_aligned(folder, 2)
 
-        # Stated sizes, for who has no data yet.
+        # Stated sizes, for a user without data.
         trained = (SNAPSHOTS - 1) * STATIONS
         stated = json.loads(run("plan", "job.toml", "--json", "--nodes", STATIONS, "--features", 22, "--train", trained, "--test",
                                 STATIONS, folder=folder))

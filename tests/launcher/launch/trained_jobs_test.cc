@@ -117,7 +117,7 @@ std::vector<pid_t> processes_with(const std::string& first, const std::string& s
   for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
     std::ifstream in(entry.path() / "cmdline");
     std::string words;
-    std::getline(in, words, '\n');  // empty for a process that has just ended: its file cannot be read any more
+    std::getline(in, words, '\n');  // empty for a process that has just ended, since nobody can read the file then
     if (words.find(first) == std::string::npos || words.find(second) == std::string::npos) continue;
     found.push_back(static_cast<pid_t>(std::stol(entry.path().filename())));
   }
@@ -370,7 +370,8 @@ TEST(Launched, JobThatDivergesWithoutTheWatchTellsWhatItsTwinComesTo) {
                                                         "--set", "training.optimiser.rate=8", "--plain"}))
                                .wait(60s);
   EXPECT_EQ(ended.exit_code, 2) << ended;
-  // The masks decide which of two errors comes first: the loss grows a hundredfold, or it leaves its range.
+  // The masks decide which of two errors comes first: a loss that has grown a hundredfold, or a loss out of its
+  // range.
   EXPECT_THAT(ended.err, testing::AnyOf(HasSubstr("training diverged"), HasSubstr("a value left its declared range")));
   EXPECT_THAT(ended.out, AllOf(HasSubstr("on shares"), HasSubstr("on plain data")));
   EXPECT_THAT(ended.out, testing::ContainsRegex("training loss .*[0-9]e[+][0-9]+ [(]epoch 6[)]"))
@@ -400,7 +401,7 @@ TEST(Launched, JobHasTheSameTrafficAndTimeInTableSummaryAndProgress) {
     EXPECT_EQ(field(5), fmt::format("{:.2f}", total["payload_sent"].get<double>() / 1e6));
     EXPECT_EQ(field(4), fmt::format("{:.2f}", total["payload_received"].get<double>() / 1e6));
     EXPECT_EQ(field(3), fmt::format("{:.2f}", summary["seconds"].get<double>()));
-    double bytes = -1;  // of an epoch: the mean that the progress line shows
+    double bytes = -1;  // bytes of an epoch: the mean that the progress line shows
     std::istringstream events(example.events_of(rank));
     while (std::getline(events, line)) {
       const Json event = Json::parse(line);
@@ -436,7 +437,7 @@ TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
   const net::Ended ended = launcher.wait(60s);
   ASSERT_EQ(ended.exit_code, 0) << ended;
   EXPECT_THAT(ended.err, HasSubstr("rank 1 was ended by SIGKILL; restart 1 of 1"));
-  EXPECT_THAT(ended.err, Not(HasSubstr("to go on, at every rank"))) << "that is the launcher's to say";
+  EXPECT_THAT(ended.err, Not(HasSubstr("to go on, at every rank"))) << "the launcher says that";
   const Json json = Json::parse(ended.out);
   EXPECT_EQ(json["restarts"], 1);
   EXPECT_EQ(json["ranks"][0]["epochs"], 200);
@@ -464,8 +465,9 @@ TEST(Launched, JobThatIsBegunAfreshIsSoOnce) {
   EXPECT_EQ(json["restarts"], 1);
   EXPECT_GE(json["ranks"][0]["resumed_from"].get<std::int64_t>(), 120) << ended;
   for (const char* rank : {"rank0", "rank1", "rank2"}) {
-    EXPECT_TRUE(fs::exists(example.output() / (std::string(rank) + ".1"))) << "what was there before";
-    EXPECT_FALSE(fs::exists(example.output() / (std::string(rank) + ".2"))) << "what this launch had begun";
+    EXPECT_TRUE(fs::exists(example.output() / (std::string(rank) + ".1"))) << "the files from before the launch";
+    EXPECT_FALSE(fs::exists(example.output() / (std::string(rank) + ".2")))
+        << "the training that this launch had begun";
   }
 }
 

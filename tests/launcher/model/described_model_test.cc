@@ -1,4 +1,4 @@
-// A model's file says everything that reproduces its predictions, and is read back as it was.
+// A model's file holds everything that reproduces its predictions, and reading it gives the written model.
 #include "launcher/model/described_model.h"
 
 #include <gmock/gmock.h>

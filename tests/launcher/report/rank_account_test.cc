@@ -132,7 +132,7 @@ TEST(RankAccount, OfAResumedRunHasWhatLaterSessionsWentOnFrom) {
   run.started(0);
   for (int epoch = 1; epoch <= 7; ++epoch) run.epoch(0, epoch, 1);
   run.write("rank0/events.jsonl", R"({"event":"epo)");  // killed
-  run.write("rank0/events.jsonl", "\n");                // as the next session ends it
+  run.write("rank0/events.jsonl", "\n");                // the next session ends the line
   run.started(0);
   run.event(0, {{"event", "resumed"}, {"epoch", 5}});
   run.epoch(0, 6, 0.5);

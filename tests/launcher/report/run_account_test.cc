@@ -18,7 +18,7 @@ using testing::HasSubstr;
 TEST(RunAccount, FindsAllRanksOrOneOrSaysWhatItExpected) {
   const ToldRun run(3);
   run.train(2);
-  std::filesystem::create_directory(run.path() / "rank7");     // nothing in it
+  std::filesystem::create_directory(run.path() / "rank7");     // an empty folder
   std::filesystem::copy(run.rank(0), run.path() / "rank0.1");  // moved aside
   std::filesystem::copy(run.rank(0), run.path() / "rankx");
   const RunAccount all = read_run(run.path());

@@ -303,7 +303,7 @@ TEST_F(BadInput, OfAnotherJobInTheFolderIsRefusedUntilItIsMovedAside) {
     EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
     EXPECT_THAT(ends[1].err,
                 AllOf(HasSubstr("holds a run of another job: training.seed was 2 and is 1"), HasSubstr("--afresh")));
-    EXPECT_EQ(size(1), before) << "what was there is left as it was";
+    EXPECT_EQ(size(1), before) << "the files of the other run are unchanged";
   }
 }
 

@@ -1,6 +1,6 @@
-// A killed session, a bad disk or a stranger leaves files in a rank's folder. The next start
-// removes them, uses them if they are whole, or refuses with a sentence. It never counts too few
-// reveals, and never begins anew without being asked.
+// A killed session, a bad disk or a stranger leaves files in a rank's folder. The next start removes the files, uses
+// them if they are whole, or refuses with a sentence. It never counts too few reveals, and never begins anew without
+// being asked.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>

@@ -57,7 +57,8 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
   EXPECT_NEAR(test_rmse(answer), expected, 0.02 * expected);
   EXPECT_THAT(ends[0].err, HasSubstr("training  epoch 30/30  loss "));
   EXPECT_THAT(ends[0].err, Not(HasSubstr("\x1b"))) << "no terminal";
-  EXPECT_THAT(ends[1].err, HasSubstr("rank 1: listens at 127.0.0.1:")) << "as rank 0 does: nobody else is to call";
+  EXPECT_THAT(ends[1].err, HasSubstr("rank 1: listens at 127.0.0.1:"))
+      << "like rank 0, so that no other machine can call";
 
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
     SCOPED_TRACE(rank);

@@ -55,7 +55,7 @@ class Sensors:
         self.http = free_port()
 
     def serve(self, name, settings=(), metrics=None):
-        """Starts all ranks. `settings`: of a rank each, as (rank, "name=value"). `metrics`: the ports of ranks."""
+        """Starts all ranks. `settings`: a list of (rank, "name=value"). `metrics`: the ports of ranks."""
         master = f"127.0.0.1:{free_port()}"
         ranks = []
         for rank in range(RANKS):
@@ -479,7 +479,7 @@ def check_other_data(folder):
 
 
 def check_hosts(folder):
-    """A service on other hosts, by a launch whose ssh runs everything here. Ctrl-C ends it in order, and its accounts come."""
+    """A service on other hosts, by a launch with an ssh that runs everything here. Ctrl-C ends it in order, and its accounts come."""
     with open(os.path.join(folder, "hosts"), "w") as hosts:
         hosts.writelines(f"127.0.0.1 {folder}/host{rank}\n" for rank in range(RANKS))
     ssh = os.path.join(SOURCE, "tests", "launcher", "launch", "fake_ssh.sh")
@@ -511,7 +511,7 @@ def check_hosts(folder):
 
 
 def check_refusals(folder):
-    """All ranks end with exit code 2 and a sentence; the training is left as it was."""
+    """All ranks end with exit code 2 and a sentence; the training does not change."""
     common = [TACIT, "launch", "--serve", "sensors.toml", "--output", "out"]
     other = socket.socket(socket.AF_UNIX)
     other.bind(os.path.join(folder, "other.sock"))

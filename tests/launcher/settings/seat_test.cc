@@ -150,7 +150,7 @@ TEST(Seat, ThatLacksSomethingIsExplainedAsFarAsItGoes) {
 
 TEST(Seat, RankBesideSlurmsNeedsASizeOnlyWhereSlurmSaysItsOwnRank) {
   EXPECT_EQ(seat({{"RANK", "1"}, {"SLURM_NTASKS", "9"}, {"MASTER_ADDR", "a"}}).world_size.value, 4)
-      << "what salloc sets is of another program";
+      << "salloc's variables may be for another program";
   EXPECT_THAT(seeking({{"RANK", "1"}, {"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "9"}, {"MASTER_ADDR", "a"}}),
               HasSubstr("RANK is set (1) but WORLD_SIZE is not, and SLURM_PROCID (1) may mean another count"));
 }
