@@ -187,7 +187,7 @@ def check_endings(place):
     processes[1].send_signal(signal.SIGTERM)
     codes, errors = place.ends(processes)
     expect(codes == [3, 128 + signal.SIGTERM], f"after SIGTERM: {codes} {errors}")
-    expect("rank 1 was told to end (SIGTERM)" in errors[0], f"rank 0 tells why: {errors[0]}")
+    expect("rank 1 has received SIGTERM" in errors[0], f"rank 0 tells why: {errors[0]}")
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -328,9 +328,9 @@ TEST_F(BadInput, OfTheSeatIsExplainedBeforeItIsRefused) {
       {TACIT, "train", ranks_.path("job.toml"), "--explain"}, {{"RANK", ""}, {"MASTER_ADDR", ""}}, -1};
   net::Ended ended = net::Process(nameless).wait(kSoon);
   EXPECT_EQ(ended.exit_code, 2) << ended;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("# rank: nobody says it\n# world size: 4 (" + ranks_.path("job.toml") + ":"),
-                               HasSubstr("# address of rank 0: nobody says it\n"),
-                               testing::ContainsRegex("bits = 64 +# default")));
+  EXPECT_THAT(ended.out,
+              AllOf(HasSubstr("# rank: not stated\n# world size: 4 (" + ranks_.path("job.toml") + ":"),
+                    HasSubstr("# address of rank 0: not stated\n"), testing::ContainsRegex("bits = 64 +# default")));
   EXPECT_THAT(ended.err, HasSubstr("RANK is not set"));
   nameless.arguments.insert(nameless.arguments.end(), {"--json", "--rank", "1"});
   ended = net::Process(nameless).wait(kSoon);

@@ -37,7 +37,7 @@ TEST_P(Interrupted, EndsAllWithTheNewestCheckpointAndTheCommandToGoOn) {
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
     const net::Ended& one = ends[static_cast<std::size_t>(rank)];
     EXPECT_EQ(one.exit_code, rank == victim ? 128 + signal : 3) << one;
-    const std::string what = signal == SIGTERM  ? "was told to end (SIGTERM)"
+    const std::string what = signal == SIGTERM  ? "has received SIGTERM"
                              : signal == SIGHUP ? "has lost its terminal (SIGHUP)"
                                                 : "was interrupted by its user";
     EXPECT_THAT(one.err, AllOf(HasSubstr(fmt::format("rank {} {}", victim, what)),

@@ -381,7 +381,7 @@ def check_sensors(folder):
     check_many_files(sensors)
     check_growing_files(sensors)
     ranks[0].process.send_signal(signal.SIGTERM)
-    check_end(sensors, ranks, "rank 0 was told to end (SIGTERM)")
+    check_end(sensors, ranks, "rank 0 has received SIGTERM")
     lines = check_accounts(sensors, 0)
     expect("at least the load is recorded", lines >= REQUESTS)
 
@@ -432,7 +432,7 @@ def check_sensors(folder):
     ranks = sensors.serve("sixth")
     curl(sensors, [3, 5])
     ranks[ASKER].process.send_signal(signal.SIGTERM)
-    check_end(sensors, ranks, "rank 1 was told to end (SIGTERM)")
+    check_end(sensors, ranks, "rank 1 has received SIGTERM")
 
 
 def check_plan(sensors):
@@ -446,7 +446,7 @@ def check_plan(sensors):
         if nodes:
             curl(sensors, nodes)
         ranks[2].process.send_signal(signal.SIGTERM)
-        check_end(sensors, ranks, "rank 2 was told to end (SIGTERM)")
+        check_end(sensors, ranks, "rank 2 has received SIGTERM")
         costs.append([{key: summary["stated"][key] + summary["served"]["messages"][key]
                        for key in ("rounds", "bytes", "messages", "dealt_bytes")}
                       for summary in map(sensors.summary, range(PARTIES))])

@@ -140,7 +140,7 @@ TEST(Seat, ThatLacksSomethingIsExplainedAsFarAsItGoes) {
         kJob));
   };
   EXPECT_EQ(explained({}),
-            "# rank: nobody says it\n# world size: 4 (job.toml:3)\n# address of rank 0: nobody says it\n"
+            "# rank: not stated\n# world size: 4 (job.toml:3)\n# address of rank 0: not stated\n"
             "# port of rank 0: 4711 (default)\n");
   EXPECT_EQ(explained({{"RANK", "two"}, {"MASTER_ADDR", "node0"}}, {.world_size = 4}),
             "# rank: RANK is \"two\"; expected a whole number, 0 ... 1023\n# world size: 4 (--world-size)\n"
