@@ -41,7 +41,7 @@ TEST(DegenerateData, OnlyConstantFeaturesLeaveTheMean) {
   }
 }
 
-TEST(DegenerateData, OneNodeToTrainOnIsWhatAllOthersGet) {
+TEST(DegenerateData, OneTrainingNodeGivesItsTargetToAllOthers) {
   for (const RegressionMethod& method : all_regressions()) {
     RegressionData data = usual_data();
     data.train = {7};
@@ -61,7 +61,7 @@ TEST(DegenerateData, AConstantTargetIsForetold) {
   }
 }
 
-TEST(DegenerateData, EqualNodesThatDisagreeGetWhatIsBetweenThem) {
+TEST(DegenerateData, EqualNodesWithDifferentTargetsGetAValueBetween) {
   for (const RegressionMethod& method : all_regressions()) {
     RegressionData data = usual_data();
     for (std::int64_t node = 0; node < 60; ++node) data.x.row(node) = data.x.row(node % 2);

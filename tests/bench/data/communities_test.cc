@@ -159,7 +159,7 @@ TEST(Communities, OfAMillionNodesTakeSeconds) {
   EXPECT_EQ(std::ssize(data.sparse_x->cols), 4'000'000);
 }
 
-TEST(Communities, RefuseWhatMakesNoGraph) {
+TEST(Communities, RefuseOptionsThatMakeNoGraph) {
   const auto said = [](auto change) {
     CommunitiesOptions options;
     change(options);

@@ -231,7 +231,7 @@ TEST(Sensors, TheChosenHourIsADayColumn) {
   }
 }
 
-TEST(Sensors, RefuseWhatMakesNoNetwork) {
+TEST(Sensors, RefuseOptionsThatMakeNoNetwork) {
   const auto said = [](auto change) {
     SensorsOptions options;
     change(options);

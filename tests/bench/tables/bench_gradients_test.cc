@@ -135,7 +135,7 @@ TEST_F(BenchGradients, AnswerEachQuestionOfTheDocument) {
   EXPECT_TRUE(nothing_runs());
 }
 
-TEST_F(BenchGradients, AnswerOnlyWhatIsAsked) {
+TEST_F(BenchGradients, AnswerOnlyTheChosenQuestions) {
   const net::Ended ended =
       run(few({"--ways", "ring", "--update", "sync", "--batch", "8", "--epochs", "1", "--seeds", "1"}));
   ASSERT_EQ(ended.exit_code, 0) << ended;
@@ -272,7 +272,7 @@ TEST_F(BenchGradients, RefuseBadOptionsBeforeTheyTrain) {
   EXPECT_FALSE(fs::exists(programs() / "calls")) << "no rank was started";
 }
 
-TEST_F(BenchGradients, SayWhatToInstallIfTheTrainerIsNotBuilt) {
+TEST_F(BenchGradients, NameThePackageIfTheTrainerIsNotBuilt) {
   fs::remove(programs() / "gradient_trainer");
   const net::Ended ended = run({"--quick"});
   EXPECT_EQ(ended.exit_code, 2) << ended;

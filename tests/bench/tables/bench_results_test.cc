@@ -192,7 +192,7 @@ TEST(BenchResults, OfAnybodyBecomeNoTags) {
   EXPECT_THAT(html, Not(HasSubstr("<img")));
 }
 
-TEST(BenchPage, FoldsLongTablesButWhatTheyComeTo) {
+TEST(BenchPage, FoldsLongTablesButShowsTheirResult) {
   Measurements made("sweep", "x");
   for (int row = 0; row < 30; ++row) {
     made.table("numbers").add({{"n", std::to_string(row)}}).figure("time", "s").add(row);

@@ -288,7 +288,7 @@ TEST_F(Bench, DivergenceRefusesBadRatesBeforeItTrains) {
   EXPECT_FALSE(fs::exists(output()));
 }
 
-TEST_F(Bench, BreakdownAddsUpToWhatWasStated) {
+TEST_F(Bench, BreakdownAddsUpToTheStatedCost) {
   const Json made = measured({"breakdown", "--epochs", "10", "--repeats", "1", "--link", "1ms,1Gbit"});
   const auto sum = [&](const char* name, const char* figure) {
     double all = 0;
@@ -320,7 +320,7 @@ TEST_F(Bench, SweepChangesOneThing) {
   }
 }
 
-TEST_F(Bench, RefusesWhatItCannotMeasure) {
+TEST_F(Bench, RefusesWrongOptions) {
   EXPECT_THAT(tacit({"bench", "sweep", "--only", "hiden"}).err, HasSubstr("there is no sweep \"hiden\""));
   EXPECT_EQ(tacit({"bench", "sweep", "--only", "hiden"}).exit_code, 2);
   for (const char* parties : {"0", "9", "1..9", "2,,3", "x", "3..", ""}) {

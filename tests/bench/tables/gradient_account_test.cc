@@ -84,7 +84,7 @@ TEST_F(GradientAccountTest, TellsWhetherAllRanksHaveTheSameWeights) {
   EXPECT_FALSE(account.ends_alike());
 }
 
-TEST_F(GradientAccountTest, TellsTheIterationInWhichItsTrainingDiverged) {
+TEST_F(GradientAccountTest, HasTheIterationThatDiverged) {
   Json json = account_of(1, 1);
   EXPECT_EQ(GradientAccount{{read(json)}}.diverged(), 0);
   json["diverged"] = 7;

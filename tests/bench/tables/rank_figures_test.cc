@@ -42,7 +42,7 @@ double figure(const Row& row, const char* name) {
   return row.find(name) == nullptr ? 0 : row.find(name)->median();
 }
 
-TEST(RankFigures, OfAUsualEpochDependNeitherOnHowManyThereAreNorOnWhatIsDealtOnce) {
+TEST(RankFigures, OfAUsualEpochDependNeitherOnTheNumberOfEpochsNorOnDataDealtOnce) {
   for (const int epochs : {4, 20, 200}) {  // between the first and the last, equally many have 90 kB and 160 kB
     Row row;
     add_figures(rank_of(epochs), row);

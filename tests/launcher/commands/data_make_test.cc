@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(DataMake, WritesWhatItSays) {
+TEST(DataMake, WritesTheGraphThatItReports) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "a.npz";
   const Ran sensors = tacit({"data", "make", "sensors", "--stations", "50", "--seed", "3", "--out", file, "--json"});

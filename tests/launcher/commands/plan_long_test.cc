@@ -14,7 +14,7 @@ using testing::Not;
 
 // An early end costs less, and the measurements before each session are unknown: the plan states
 // both.
-TEST_F(PlanOf, SaysWhatItCannotKnow) {
+TEST_F(PlanOf, NamesCostsThatItCannotKnow) {
   make_data({"sensors", "--stations", "40"});
   const Ran ran = tacit({"plan", job_, "--set", "openings=measured", "--set",
                          "training.stopping={metric=\"loss\",patience=3}", "--set", "training.epochs=1000000"});

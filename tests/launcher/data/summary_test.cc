@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Summary, TellsOfEachColumnWhatItsNumbersAre) {
+TEST(Summary, DescribesTheNumbersOfEachColumn) {
   gnn::GraphData data;
   data.nodes = 4;
   data.x = gnn::Matrix(4, 2);
@@ -42,7 +42,7 @@ TEST(Summary, CountsMissingFeatures) {
   EXPECT_TRUE(to_json(without)["columns"][1]["mean"].is_null());
 }
 
-TEST(Summary, OfSparseFeaturesIsThatOfDenseOnes) {
+TEST(Summary, OfSparseFeaturesEqualsTheSummaryOfDenseOnes) {
   const gnn::GraphData sparse = gnn::some_graph({.sparse = true});
   gnn::GraphData dense = sparse;
   dense.x = sparse.sparse_x->dense();

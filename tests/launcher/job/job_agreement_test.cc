@@ -63,7 +63,7 @@ TEST(JobAgreement, ChangesItsHashWithEverySharedSetting) {
 
 // After a violation reported by the range watch, a run may resume with wider ranges; the recipient
 // of the model may be decided late.
-TEST(JobAgreement, OfARunLeavesOutWhatItsSessionsMayChange) {
+TEST(JobAgreement, OfARunLeavesOutSettingsThatSessionsMayChange) {
   const auto digest = [](const std::string& text) { return training_digest(read(text).job); };
   const mpc::Digest usual = digest(std::string(kSmallJob));
   for (const char* more :

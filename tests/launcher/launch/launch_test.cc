@@ -147,7 +147,7 @@ TEST_F(Launch, WithARosterButNoKeysIsRefused) {
 }
 
 // Ranks inform each other of failures, so the rank with the faulty file need not end first.
-TEST_F(Launch, EndsWithTheExitCodeOfTheCauseWhoeverEndedFirst) {
+TEST_F(Launch, EndsWithTheExitCodeOfTheCauseInAnyOrderOfEnds) {
   const std::string all_here = "while [ \"$(wc -l <\"$output/started\")\" -lt 4 ]; do sleep 0.01; done; ";
   const auto after = [&](int rank) {
     return all_here + fmt::format(
@@ -218,7 +218,7 @@ TEST_F(Launch, EndsWithTheExitCodeOfTheFirstRankThatFailed) {
 }
 
 // 137: a shell on another machine reports a killed rank. 255: ssh has lost the other machine.
-TEST_F(Launch, OfWhichARankIsLostElsewhereEndsWithThree) {
+TEST_F(Launch, WithARankLostOnAnotherMachineEndsWithThree) {
   for (const int code : {137, 255}) {
     script(1, fmt::format("exit {}", code));
     const net::Ended ended = launch();
@@ -227,7 +227,7 @@ TEST_F(Launch, OfWhichARankIsLostElsewhereEndsWithThree) {
   }
 }
 
-TEST_F(Launch, OfWhichARankIsKilledEndsWithThreeAndNoneRuns) {
+TEST_F(Launch, WithAKilledRankEndsWithThreeAndNoRankRuns) {
   for (const int rank : {0, 1, 2, 3}) script(rank, "exec sleep 60");
   net::Process launcher(command());
   ASSERT_TRUE(waits_for(4));

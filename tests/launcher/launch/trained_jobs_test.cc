@@ -314,7 +314,7 @@ TEST(Launched, JobOfSeveralTargetsTellsTheErrorsOfItsTwinInTheirUnits) {
 
 // A run on shares leaves a range: the launcher still trains the twin (plaintext reference), and
 // prints the figures of both.
-TEST(Launched, JobThatLeavesARangeTellsWhatItsTwinComesTo) {
+TEST(Launched, JobThatLeavesARangeShowsTheFiguresOfItsTwin) {
   const Example example(2);
   const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=5", "--set", "ranges.activations=1",
                                                         "--set", "training.optimiser.rate=2", "--plain"}))
@@ -324,7 +324,7 @@ TEST(Launched, JobThatLeavesARangeTellsWhatItsTwinComesTo) {
   EXPECT_THAT(ended.out, AllOf(HasSubstr("on shares"), HasSubstr("on plain data"), HasSubstr("(epoch 5)")));
 }
 
-TEST(Launched, JobWhoseTwinFailsKeepsItsTableAndReport) {
+TEST(Launched, JobWithAFailingTwinKeepsItsTableAndReport) {
   const Example example(2);
   fs::create_directory(example.output());
   std::ofstream(example.output() / "plain") << "in the way of a folder";
@@ -344,7 +344,7 @@ TEST(Launched, JobThatDoesNotFitItsDataIsNotStartedWhereATwinIsToBeTrained) {
 
 // If one party's rows mean other nodes, the training gives a wrong result without any other
 // symptom.
-TEST(Launched, JobOfWhichAPartyHasItsIdsInAnotherOrderEndsWithTwoAndNamesTheRemedy) {
+TEST(Launched, JobWithIdsInDifferentOrdersEndsWithTwoAndNamesTheRemedy) {
   for (const int parties : {2, 3, 5}) {
     const Example mixed(parties, 1, Example::Ids::kLastReversed);
     const net::Ended ended = net::Process(mixed.launch({"--set", "training.epochs=2"})).wait(60s);
@@ -364,7 +364,7 @@ TEST(Launched, JobOfWhichAPartyHasItsIdsInAnotherOrderEndsWithTwoAndNamesTheReme
   }
 }
 
-TEST(Launched, JobThatDivergesWithoutTheWatchTellsWhatItsTwinComesTo) {
+TEST(Launched, JobThatDivergesWithoutTheWatchShowsTheFiguresOfItsTwin) {
   const Example example(2);
   const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=20", "--set", "audit.every=off",
                                                         "--set", "training.optimiser.rate=8", "--plain"}))
@@ -414,7 +414,7 @@ TEST(Launched, JobHasTheSameTrafficAndTimeInTableSummaryAndProgress) {
   }
 }
 
-TEST(Launched, JobOfWhichAPartyIsKilledEndsEverywhereWithThree) {
+TEST(Launched, JobWithAKilledPartyEndsEverywhereWithThree) {
   const Example example(3);
   net::Process launcher(example.launch({"--set", "training.epochs=100000"}));
   ASSERT_TRUE(example.reaches(0, "\"epoch\":5,")) << launcher.wait(0s);
@@ -445,7 +445,7 @@ TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
 }
 
 // A restart resumes the training that the launch began afresh, and nothing older.
-TEST(Launched, JobThatIsBegunAfreshIsSoOnce) {
+TEST(Launched, JobWithAfreshBeginsAnewOnlyOnce) {
   const Example example(2);
   const std::vector<std::string> setting{"--set", "checkpoints.every=20", "--restarts", "1", "--json"};
   const auto launch = [&](const char* epochs, const std::vector<std::string>& more) {
@@ -506,7 +506,7 @@ TEST(Demo, TrainsNearTheTwinAndLeavesItsReportAlone) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(Demo, KeepsWhatItMadeWhereItIsTold) {
+TEST(Demo, KeepsItsFilesInTheNamedFolder) {
   const TemporaryFolder folder;
   const std::string kept = folder.path() / "kept";
   const net::Ended ended = run({TACIT, "demo", "--parties", "2", "--epochs", "2", "--keep", kept});
@@ -531,7 +531,7 @@ TEST(Demo, ThatIsInterruptedLeavesNothingAndPromisesNothing) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(Demo, WithoutAFolderSaysWhatToDo) {
+TEST(Demo, WithoutAFolderNamesTheRemedy) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "file";
   std::ofstream(file) << "mine";
@@ -557,7 +557,7 @@ TEST(Demo, ThatIsKilledLeavesNothingRunningAndNoFolder) {
 
 // Rank 0 is killed after it has written all its files: the other ranks have finished and ended
 // well.
-TEST(TrainedJobs, OfWhichARankIsKilledInItsLastMomentEndWellAfterARestart) {
+TEST(TrainedJobs, WithARankKilledInItsLastMomentEndWellAfterARestart) {
   const Example example(2);
   const std::string program = example.program(TACIT
                                               " \"$@\"; code=$?\n"

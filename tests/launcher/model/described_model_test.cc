@@ -94,7 +94,7 @@ TEST(DescribedModel, HasTheNamesOfColumnsOnlyIfAllAreHere) {
   EXPECT_THAT(described(every_kind(), &some).description.columns, ElementsAre());
 }
 
-TEST(DescribedModel, IsReadBackAsItWasWritten) {
+TEST(DescribedModel, ReadingGivesTheWrittenModel) {
   const TemporaryFolder folder;
   const gnn::GraphData part = part_with_names(kInputs);
   const DescribedModel model = described(every_kind(), &part);

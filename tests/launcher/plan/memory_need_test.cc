@@ -22,7 +22,7 @@ MemoryNeed of_epochs(const std::vector<std::int64_t>& words) {
 
 // The values that the first epoch masks stay for all later epochs. The evaluation of the first epoch reads these
 // values, too.
-TEST(MemoryNeed, CountsOnceWhatTheFirstEpochMasks) {
+TEST(MemoryNeed, CountsMaskedValuesOfTheFirstEpochOnce) {
   const MemoryNeed without = of_epochs({kUsual, kUsual, kUsual, kUsual});
   const MemoryNeed with = of_epochs({kUsual + kMasked, kUsual, kUsual, kUsual});
   EXPECT_EQ(with.party - without.party, kMasked * kWordBytes);

@@ -88,7 +88,7 @@ TEST_F(WatchTest, LetsTheOthersEndByThemselvesWhenOneFails) {
   EXPECT_LT(took_, kTimeToFollow);
 }
 
-TEST_F(WatchTest, OfAChildThatDiesAtOnceStillTellsWhatItSaid) {
+TEST_F(WatchTest, OfAChildThatDiesAtOnceStillPassesOnItsLines) {
   const Watch::Outcome outcome = run({"echo why >&2; exit 2"});
   EXPECT_EQ(outcome.ends[0].exit_code, 2);
   EXPECT_EQ(lines_[0], std::vector<std::string>{"why"});
@@ -190,7 +190,7 @@ TEST_F(WatchTest, DoesNotReadFasterThanTheConsoleGoesAndStillEnds) {
   EXPECT_LT(said, 3u << 20);
 }
 
-TEST_F(WatchTest, DropsLinesThatNobodyWillRead) {
+TEST_F(WatchTest, DropsLinesWithoutAReader) {
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
   ::close(ends[0]);

@@ -107,7 +107,7 @@ TEST_F(BadInput, OfTheCommandAloneIsRefusedAtOnce) {
   EXPECT_FALSE(fs::exists(ranks_.path("out"))) << "nothing was begun";
 }
 
-TEST_F(BadInput, OfARosterNamesTheFingerprintAndWhatToDoWithIt) {
+TEST_F(BadInput, OfARosterNamesTheFingerprintAndTheRemedy) {
   std::ifstream whole(ranks_.path("roster"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(whole, line);) lines.push_back(line);

@@ -122,7 +122,7 @@ std::vector<net::Ended> ends_where_one_is_within(const Ranks& ranks, int rank, c
   return ends_of(all);
 }
 
-TEST(TooFewDescriptors, EndAtOnceWithTheLimitAndWhatToDo) {
+TEST(TooFewDescriptors, EndAtOnceWithTheLimitAndTheRemedy) {
   if (!kDescriptorsCanBeLimited) GTEST_SKIP() << "the sanitizer itself lacks descriptors";
   for (const int limit : {10, 12}) {
     const Ranks ranks;

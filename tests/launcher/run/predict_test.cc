@@ -19,7 +19,7 @@ net::Ended run(const Words& words) {
   return net::Process({all, {}, -1}).wait(kSoon);
 }
 
-TEST(Predict, GivesTheNamedRankWhatTheTwinPredictsAndNobodyTheModel) {
+TEST(Predict, GivesTheNamedRankTheTwinsPredictionsAndNoRankTheModel) {
   const Ranks ranks;
   const Words settings{"training.epochs=30"};
   expect_success(ranks.run_all("train", sets(settings)));
@@ -45,7 +45,7 @@ TEST(Predict, GivesTheNamedRankWhatTheTwinPredictsAndNobodyTheModel) {
   EXPECT_EQ(ranks.events(1, "finished").size(), 2u);
 }
 
-TEST(Predict, WithoutAModelOrAnAudienceSaysWhatToDo) {
+TEST(Predict, WithoutAModelOrAnAudienceNamesTheRemedy) {
   const Ranks ranks;
   for (const net::Ended& one : ranks.run_all("predict")) {
     EXPECT_EQ(one.exit_code, 2) << one;

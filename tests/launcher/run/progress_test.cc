@@ -57,7 +57,7 @@ TEST(ProgressLine, WritesAnExplodedLossInFewDigits) {
 
 // The first epoch sends six times as much as the others, and the last one evaluates: neither
 // predicts the time of 100 more.
-TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
+TEST(ProgressLine, EstimatesTheTimeToGoByTheCostOfEpochs) {
   gnn::PlannedRun plan;
   plan.epochs.assign(6, {});
   plan.numbers = {1, 2, 3, 4, 5, 101};

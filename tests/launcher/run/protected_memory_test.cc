@@ -52,7 +52,7 @@ class ProtectedMemory : public testing::Test {
   Ranks ranks_;
 };
 
-TEST_F(ProtectedMemory, OfARankIsInNoCoreFileAndNobodyElsesToRead) {
+TEST_F(ProtectedMemory, OfARankIsInNoCoreFileAndClosedToOtherProcesses) {
   if (start({"test", "-x", TACIT}).wait(kSoon).exit_code != 0) {
     GTEST_SKIP() << "user " << user() << " may not run " << TACIT;
   }

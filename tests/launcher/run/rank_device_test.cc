@@ -56,7 +56,7 @@ TEST(RankDevice, WithoutANumberIsOneCardForEachRankOfTheMachine) {
   EXPECT_EQ(opened, (std::vector{0, 1, 0, 1, 0}));
 }
 
-TEST(RankDevice, WithoutRoomForTheValuesThatStayIsAnErrorWithWhatIsNeededAndFree) {
+TEST(RankDevice, WithoutRoomForTheValuesThatStayIsAnErrorWithTheNeededAndFreeBytes) {
   RankDevice named(flag(Kind::kCuda, 0), 0, machine(1));
   EXPECT_THAT(
       [&] {

@@ -45,7 +45,7 @@ std::int64_t sum_of(const Json& profile, const char* number) {
   return sum;
 }
 
-TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
+TEST(Train, ReachesTheErrorOfItsTwinAndLeavesAnAccountAtEveryRank) {
   const Ranks ranks;
   const Words settings{"training.epochs=30", "reveal.model=0", "reveal.predictions=1"};
   Words more = sets(settings);
