@@ -33,7 +33,7 @@ struct SensorDay {
   std::vector<double> near_road;  // 1 on a main road, 1/2 at 200 m from it
   std::vector<double> shelter;    // the wind at the station, as a part of the wind over the city
   std::vector<double> veer;       // how far buildings turn it, to the left: a tangent
-  Matrix reading;                 // µg/m³; 25 hours, for there is a next one to the last
+  Matrix reading;                 // µg/m³; 25 hours, since the last one has a next hour
   Matrix trend;                   // µg/m³: the hour's second half less its first
   Matrix traffic;                 // vehicles
   Matrix temperature, humidity;   // °C, %

@@ -158,7 +158,7 @@ class Measurement {
 
   void measure_once(Session& session, int rank, const Work& work, Row& row) {
     const bool dealer = rank == parties_;
-    // First the dealer alone, then the parties with everything dealt.
+    // First the dealer alone, then the parties with all correlations dealt.
     std::vector<Share> inputs = work.prepare(session);
     const double cpu = cpu_seconds();
     const double dealing = timed([&] {
@@ -170,7 +170,7 @@ class Measurement {
     });
     const double cpu_took = cpu_seconds() - cpu;
     const Cost after = session.stated();
-    // Then all at once.
+    // Then the dealer and the parties at the same time.
     inputs = work.prepare(session);
     const double together = timed([&] { work.work(session, inputs); });
     if (rank != alone_.value_or(0)) return;

@@ -38,7 +38,7 @@ struct GradientOptions {
   int threads = 0;                     // threads of a rank; 0: the cores here, divided by the ranks; 1 on other hosts
   std::string hosts;                   // a file with a host for each rank; "": here
   std::string ssh = "ssh";             // with hosts: the command and its options
-  int port = 0;                        // likewise: rank 0 listens here; 0: the usual one
+  int port = 0;                        // with hosts: rank 0 listens here; 0: the usual port
   std::string programs;                // the folder of gradient_trainer; "": the build's folder
   std::string ddp;                     // the script of kDdpWay; "": this way is not measured
   std::chrono::seconds silence{1800};  // a training without a line of output for this long is ended

@@ -49,7 +49,7 @@ class Privacy {
       const char* file;
       void (*change)(Job&);
     };
-    // Without privacy, masks of rows are public: secret ones of so many rows take far longer.
+    // Without privacy, masks of rows are public: with this many rows, secret masks take far longer.
     const Kind kinds[] = {
         {"SGD on shares", "sgd",
          [](Job& job) { job.data.ownership.masks = gnn::parse_ownership("public", gnn::GraphPart::kMasks); }},

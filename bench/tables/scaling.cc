@@ -39,7 +39,7 @@ std::vector<Row*> rows_for(int parties, Table& table) {
   return rows;
 }
 
-// From two parties on: one alone sends nothing.
+// The medians by number of parties, from two on: a single party sends nothing.
 std::vector<Point> medians(const Table& table, const std::string& rank, const std::string& figure) {
   std::vector<Point> points;
   for (const Row& row : table.rows) {
@@ -169,7 +169,7 @@ Between between_ranks(const ScalingOptions& options) {
   return {link.round_trip / 2, link.bytes_per_second};
 }
 
-// The estimate beside the measurement, for as many parties as this machine has cores.
+// Notes how the measurement compares with the estimate, for numbers of parties that have a core each.
 void tell_core_each(const Table& ranks, const Between& between, Measurements& made) {
   std::string checked;
   for (const Row& row : ranks.rows) {

@@ -20,7 +20,7 @@ struct TrialOptions {
   std::string keep;         // a folder for the files of the runs; "": the files are removed
   std::string hosts;        // a line for each rank of the largest trial, a dealer's last; "": here
   std::string ssh = "ssh";  // with hosts
-  int port = 0;             // likewise; rank 0 listens here
+  int port = 0;             // with hosts: rank 0 listens here
   std::vector<int> cpus;    // without hosts: shared out to the ranks; empty: every rank may use all CPUs
 };
 

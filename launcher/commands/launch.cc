@@ -164,7 +164,7 @@ Answer launch_seeds(const LaunchOptions& options, Choice& choice) {
     LaunchOptions one = options;
     one.job.overrides.push_back(fmt::format("training.seed={}", seed));
     one.output = folder_of_seed(output, seed).string();
-    // Also a finished run goes on, if its epochs were raised.
+    // A finished run goes on, too, if its epochs were raised.
     one.resume = !options.afresh && all_parties_have_checkpoints(one.output, static_cast<int>(launched.job().parties));
     Answer told = launch_once(one, choice);
     answer.text += fmt::format("seed {}: {}\n{}\n", seed, one.output, told.text);

@@ -99,7 +99,7 @@ struct ExpectedArray {
 };
 std::vector<ExpectedArray> arrays_of(const ModelDescription& model);
 
-// As JSON. Leaves out names of columns, or of classes, that take more than kMostNames bytes.
+// The description as JSON, without names of columns, or of classes, that take more than kMostNames bytes.
 std::string text_of(const ModelDescription& model);
 inline constexpr std::int64_t kMostDescription = 4 << 20;  // bytes
 inline constexpr std::size_t kMostNames = 1 << 20;

@@ -33,10 +33,10 @@ struct MemoryNeed {
   NeededMemory here(int parties, bool all_here, bool is_party) const;
 };
 
-// From the plan of one party.
+// The need by the plan of one party.
 MemoryNeed memory_need(const gnn::PlannedRun& run, int parties);
 MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties);
-// From the sizes of the data, with a plan made here.
+// The need by the sizes of the data; makes a plan for it.
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes);
 
 // One sentence if the machine has too little memory: the need, the memory at hand, the remedy. "" if the machine has

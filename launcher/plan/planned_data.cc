@@ -127,7 +127,7 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   gnn::move_to_first_nodes(graph);
   if (job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kNone) return graph;
   graph.edges.emplace();
-  // Every node has edges, and every rank where anybody may hold them (gnn::sees_edge()).
+  // Every node has edges. If any rank may hold edges, every rank gets some (gnn::sees_edge()).
   for (const std::int64_t step : {1, 2}) {
     for (std::int64_t node = 0; node < sizes.nodes; ++node) {
       const std::int64_t other = (node + step) % sizes.nodes;
@@ -281,7 +281,7 @@ PlannedPredictionData prediction_data_by_parts(const Job& job) {
     }
     parts.push_back(
         gnn::part_of_prediction(read_prediction_part(job, rank, [](const std::string&) {}), job.data.ownership, rank));
-    // On the training's own data, the edges of training links alone pass messages.
+    // On the training's own data, only the edges of training links pass messages.
     if (job.data.links && job.predict_files.empty()) {
       parts.back() = gnn::with_links_apart(std::move(parts.back()), *job.data.links);
     }

@@ -10,7 +10,7 @@
 
 namespace tacit::launcher {
 
-// For a user without data.
+// The sizes of the data, from the command line of a user without data.
 struct StatedSizes {
   std::int64_t nodes = 0, features = 0, targets = 1;
   std::int64_t snapshots = 1;  // the job's; nodes are counted once

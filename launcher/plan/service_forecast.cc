@@ -16,7 +16,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// At one party.
+// The cost of a service at one party.
 struct ServiceCost {
   int rank = 0;
   gnn::PlannedRun::Step ready, request;

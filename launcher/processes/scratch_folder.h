@@ -16,7 +16,7 @@ namespace tacit::launcher {
 
 class ScratchFolder {
  public:
-  // At TMPDIR/NAME-XXXXXX. Throws ConfigError.
+  // Makes TMPDIR/NAME-XXXXXX. Throws ConfigError.
   explicit ScratchFolder(const std::string& name);
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

@@ -247,7 +247,7 @@ Series mean_of(const std::vector<std::vector<Point>>& runs) {
   return series;
 }
 
-// Colours come again with another stroke.
+// After the last colour, the colours repeat with another stroke.
 template <typename PointsOf>
 LineFigure compared(const std::vector<RunGroup>& groups, LineFigure figure, const PointsOf& points_of_run) {
   constexpr Stroke kStrokes[] = {Stroke::kSolid, Stroke::kDashed, Stroke::kDotted};

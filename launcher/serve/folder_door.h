@@ -63,7 +63,7 @@ class FolderDoor {
   const std::function<void(const std::string&)> note_;
   net::Descriptor lock_;                // lock of the folder
   net::Descriptor changes_, news_;      // inotify; an eventfd
-  std::set<std::string> under_way_;     // the thread's, as are the next three
+  std::set<std::string> under_way_;     // only the thread uses this and the next three
   std::set<std::string> unanswerable_;  // files for which no answer can be written
   std::map<std::string, Unfinished> unfinished_;
   bool has_more_ = false;  // files that wait until fewer are under way

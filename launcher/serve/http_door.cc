@@ -186,7 +186,7 @@ class HttpDoor::Impl {
   }
 
  private:
-  // Only this door's own: another service may have replaced it.
+  // Removes the socket only if it is this door's: another service may have replaced it.
   void remove_socket() {
     if (file_ && socket_at(socket_) == file_) ::unlink(socket_.c_str());
     file_.reset();
@@ -356,7 +356,7 @@ class HttpDoor::Impl {
   asio::io_context context_{1};
   Local::acceptor local_;
   Tcp::acceptor tcp_;
-  std::size_t connections_ = 0;  // this and the next members: the thread's
+  std::size_t connections_ = 0;  // only the thread uses this and the next members
   bool leaving_ = false;
   std::map<Stream*, bool> idle_;  // connections without a whole request; true: no request has come yet
   std::size_t unanswered_ = 0;    // connections that were closed without an answer to a request

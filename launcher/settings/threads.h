@@ -18,7 +18,7 @@ inline constexpr const char* kThreadsVariable = "TACIT_THREADS";
 inline constexpr int kMostThreads = 1024;
 
 // The cores in this process' affinity, at most the CPU time that its control groups allow (rounded down, at least 1).
-// `root` is the file system's, but in tests.
+// `root` is "/", except in tests.
 int usable_cores(const std::filesystem::path& root = "/");
 
 // `flag` 0: the flag is not given. Throws ConfigError for a variable that is not a number of threads.

@@ -65,7 +65,7 @@ void expect_watchable(const Seat& seat, const Held& x) {
       reach_of(x), most_watched(seat)));
 }
 
-// With at most the fraction bits of values.
+// x with at most the fraction bits of values, rounded once.
 const Tensor& settled(const Seat& seat, Held& x) {
   if (x.tensor.format().fraction_bits <= value_bits(seat)) return x.tensor;
   if (!x.settled) {
@@ -94,7 +94,7 @@ int ring_for(const Seat& seat, const char* what, int fraction_bits, double deriv
   return std::min(std::max(exact, watched), ring);
 }
 
-// With the fraction bits of values: a whole number gets fraction bits of zero.
+// x with exactly the fraction bits of values: a whole number gets fraction bits of zero.
 Tensor value(const Seat& seat, Held& x) {
   static_cast<void>(ring_for(seat, "a whole number", value_bits(seat), reach_of(x)));  // throws if x has no room
   const Tensor& small = settled(seat, x);
@@ -103,12 +103,12 @@ Tensor value(const Seat& seat, Held& x) {
   return x.certain ? fine.certain() : fine;
 }
 
-// For operations that see the elements one by one.
+// The tensor with its elements in order, for operations on single elements.
 Tensor in_order(const Held& x, const Tensor& tensor) {
   return x.turned ? Tensor(tensor.share(), tensor.bound(), tensor.name()).as_watched_as(tensor) : tensor;
 }
 
-// With all its fraction bits if values up to `most` fit its ring, else rounded.
+// x with all its fraction bits if values up to `most` fit its ring, else rounded.
 const Tensor& with_room(const Seat& seat, Held& x, double most) {
   const mpc::Format format = x.tensor.format();
   return mpc::room_for(format.fraction_bits, most) <= format.ring_bits ? x.tensor : settled(seat, x);
@@ -151,7 +151,7 @@ int factor_fraction(const Seat& seat, const Matrix& factors, Held& x, double mos
   return std::clamp(kFactorBits - 1 - std::ilogb(least), value_bits(seat), std::max(free, value_bits(seat)));
 }
 
-// Opened on the way, so that the range watch sees it.
+// x after an opening under a mask, so that the range watch sees it.
 Tensor watched(const Seat& seat, Held& x) {
   expect_watchable(seat, x);
   const Tensor small = in_order(x, value(seat, x));

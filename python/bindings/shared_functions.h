@@ -24,10 +24,10 @@ struct Held {
   gnn::Tensor tensor;
   std::optional<gnn::Tensor> settled;  // rounded to the fraction bits of values; rounded once, since a party can learn
                                        // from two roundings of one value
-  bool certain = false;                // within its bound by how it was made
-  bool turned = false;                 // the tensors are read the other way
+  bool certain = false;                // its operations prove that it is within its bound
+  bool turned = false;                 // the tensors are transposed views
   double reach = 0;                    // at least the tensor's bound; 0: the tensor's bound
-  bool within_reach = false;           // by how it was made
+  bool within_reach = false;           // its operations prove that it is within `reach`
 };
 
 // A rank's arithmetic and the declared bound.
@@ -68,7 +68,7 @@ Held column_sums(const Seat& seat, Held& x);
 Held row_sums(const Seat& seat, Held& x);
 
 Held transposed(const Held& x);
-// Rows begin … end - 1; columns likewise.
+// Rows begin … end - 1, and columns begin … end - 1.
 Held rows(const Held& x, std::int64_t begin, std::int64_t end);
 Held columns(const Held& x, std::int64_t begin, std::int64_t end);
 // A row, a column or a single element, repeated until it has this shape.

@@ -45,7 +45,7 @@ inline double rmse(const Matrix& predictions, const Matrix& y, const Rows& rows)
   return std::sqrt(errors.squaredNorm() / static_cast<double>(errors.size()));
 }
 
-// By central differences.
+// The gradient by central differences.
 template <class Value>
 Eigen::VectorXd measured_slope(const Value& value, const Eigen::VectorXd& at, double step = 1e-5) {
   Eigen::VectorXd slope(at.size());

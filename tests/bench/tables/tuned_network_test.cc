@@ -18,7 +18,7 @@ gnn::Plans dense_plans() {
   return plans;
 }
 
-// After so many epochs at this rate.
+// The validation error after `epochs` epochs at this rate.
 double validation_error(double rate, std::int64_t epochs, const gnn::GraphData& whole) {
   gnn::Plans plans = dense_plans();
   plans.training.rate = {.initial = rate};

@@ -1,4 +1,4 @@
-// Several revealed numbers can imply another one. A plan lists the implied number if one rank sees them all, else not.
+// Several revealed numbers can imply another one. A plan lists the implied number only if one rank sees them all.
 #include "launcher/plan/implied.h"
 
 #include <gmock/gmock.h>
