@@ -2,9 +2,9 @@
 """documents_test.py TACIT SOURCE what: runs the commands that documents show, following
 plans.py.
 
-complete        every block of every Markdown file, and of the text of every notebook, has a plan; no plan is without its block;
+complete        every block of every Markdown file, and of the text of every notebook, has a plan; every plan has its block;
                 and every link leads to a file
-README.md ...   the commands of this document, and its output beside theirs
+README.md ...   the commands of this document, with outputs like the document's
 jobs            the commands in the heads of examples/jobs/*.toml, and the job itself for two epochs
 
 Exit code 77: a Python module is missing that a document uses."""

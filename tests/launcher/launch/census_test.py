@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """census_test.py TACIT EXAMPLES: the example with raw records of people: made, cleaned, split, and trained with [privacy].
 
-The rules of the example are those that the command writes. A party that cleans its own records gets the part that a split of
+The rules of the example equal the rules that the command writes. A party that cleans its own records gets the part that a split of
 all cleaned records would give. Both jobs learn, and no better than the best possible accuracy."""
 
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """joint_statistics_test.py TACIT: parties add up the statistics of their tables with `tacit data sum-statistics`, and clean by them.
 
-Every party imputes what one table of all their rows would give; other sums are not revealed. Ranks are processes of their own,
+Every party imputes the values that one table of all rows would give; other sums are not revealed. Ranks are processes of their own,
 with a dealer. Rules that differ, statistics of another table, a missing file and a job with [privacy] are refused."""
 
 import csv

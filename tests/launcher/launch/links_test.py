@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """links_test.py TACIT EXAMPLES: the example that learns links, for 2 parties, and for 3 or 5, with private and with public edges.
 
-The metrics are those of the twin, the loader of the revealed model gives the same probabilities, and `tacit predict` answers
-for pairs: for other data, and for those that a list names. Exit code 77: there is no numpy."""
+The metrics equal the twin's, the loader of the revealed model gives the same probabilities, and `tacit predict` answers
+for pairs: in other data, and in a list of pairs. Exit code 77: there is no numpy."""
 
 import csv
 import json

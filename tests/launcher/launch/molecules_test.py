@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """molecules_test.py TACIT EXAMPLES: the example with several graphs, for 2 parties, and for 3 or 5.
 
-The metrics are those of the twin and of the predictions, a loader of the revealed model predicts the same graphs, and
-`tacit predict` answers for graphs: for other molecules, and for those that a list names. Exit code 77: there is no numpy."""
+The metrics equal the twin's and fit the predictions, a loader of the revealed model predicts the same graphs, and
+`tacit predict` answers for graphs: for other molecules, and for a list of molecules. Exit code 77: there is no numpy."""
 
 import csv
 import json

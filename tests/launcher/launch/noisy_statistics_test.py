@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """noisy_statistics_test.py TACIT: parties add up the statistics of their tables with noise, clean by them, and train privately.
 
-Two and three parties, whose tables differ in size and content. The ledger of each party takes the epsilon of the sums, and the training
-on the cleaned parts continues the same ledger. What no account covers is refused: exact statistics, a job without the ledger, another
-ledger. A damaged ledger, a ledger in use, one of other data, a budget that is spent, an epsilon that differs and a party that is
+Two and three parties with tables of different size and content. The ledger of each party takes the epsilon of the sums, and the training
+on the cleaned parts continues the same ledger. Trainings that no account covers are refused: exact statistics, a job without the ledger, another
+ledger. A damaged ledger, a ledger in use, a ledger of other data, a spent budget, different epsilons and a party that is
 killed end all parties, and nothing is revealed or spent."""
 
 import csv

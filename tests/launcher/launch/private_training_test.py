@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """private_training_test.py TACIT: trainings with [privacy], by their commands: in the mode "aggregate" and on shares.
 
-The account of privacy is the same in the plan, the summary and the report; the parties' models are equal and learn; what one
-record could be told by is refused; a ledger limits all trainings together. Exit code 77: there is no numpy."""
+The account of privacy is the same in the plan, the summary and the report; the parties' models are equal and learn; settings
+that disclose one record are refused; a ledger limits all trainings together. Exit code 77: there is no numpy."""
 
 import json
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """snapshots_test.py TACIT: jobs with `data.snapshots` through the commands of a user.
 
-Hours of sensors are made, split, checked, planned, trained, resumed and predicted. The measured rounds and bytes are the planned ones,
-the losses are those of the twin, and numpy computes the revealed predictions from the revealed model, hour by hour. An
+Hours of sensors are made, split, checked, planned, trained, resumed and predicted. The measured rounds and bytes equal the plan,
+the losses equal the twin's, and numpy computes the revealed predictions from the revealed model, hour by hour. An
 exported model predicts all hours at once, the report states the hours, and parts with other stations are aligned. A party with an
 hour less, a service and an attack are refused with a sentence."""
 

@@ -170,7 +170,7 @@ def check_predictions(who, made, told, classes):
 
 def load(program, words, folder, code=0):
     """Runs a loader, the first time as a program, later in this process: a start of load_pyg.py takes seconds, for torch. Returns
-    what it said at its end."""
+    its last output."""
     path = os.path.join(LOADERS, program)
     if program not in STARTED:
         STARTED.add(program)

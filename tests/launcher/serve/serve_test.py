@@ -277,8 +277,8 @@ def check_many_files(sensors):
 
 
 def kill_a_rank(sensors, ranks):
-    """Clients ask while a rank is killed. Each request has an answer: a right one, or that the service has ended, and why.
-    A client that has connected and not asked yet is answered as well. One that never asks loses its connection, and the
+    """Clients ask while a rank is killed. Each request gets a right answer, or an error with the reason for the end of the service.
+    A client that has connected and not asked yet is answered as well. A client that never asks loses its connection, and the
     rank says so."""
     wrong, ended, gone = [], [], []
     late, silent = UnixConnection(sensors.socket), UnixConnection(sensors.socket)
