@@ -17,7 +17,7 @@ namespace {
 struct Feature {
   std::string_view name;
   double share = 0;   // the share of people with 1
-  double weight = 0;  // added to the chance to be employed, for people with 1
+  double weight = 0;  // the chance to be employed with 1, less the chance with 0
   std::string_view yes, no;
 };
 

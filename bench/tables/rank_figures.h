@@ -26,7 +26,7 @@ inline constexpr const char* kEpochRounds = "rounds per epoch";
 inline constexpr const char* kEpochCpu = "CPU time per epoch";        // s
 inline constexpr const char* kCpu = "CPU";                            // % of a core
 inline constexpr const char* kMemory = "memory";                      // MB, resident at most
-inline constexpr const char* kMemoryShare = "memory of the machine";  // %, of the memory above
+inline constexpr const char* kMemoryShare = "memory of the machine";  // %: the memory above, as a part of the machine
 // An estimate: the time per epoch if each rank had a core of its own, from its CPU time, rounds and bytes.
 inline constexpr const char* kCoreEachTime = "time per epoch, a core each";  // s
 // The traffic of all ranks, each packet counted once, like a capture of the loopback interface.
