@@ -1,6 +1,6 @@
-# Makes a clean build compile the text of each header a few times only. ccache saves more, but
-# cannot work with precompiled headers, so a machine with ccache compiles each file by itself. Such
-# a build also shows that every file includes the headers that it needs.
+# Makes a clean build compile the text of each header a few times only. ccache saves more, but cannot work with
+# precompiled headers, so with ccache each file is compiled by itself. A build with ccache also shows that every file
+# includes the headers that it needs.
 option(TACIT_PRECOMPILE "Precompile headers and compile a folder's files together, if there is no compiler launcher such as ccache" ON)
 set(tacit_compiles_together OFF)
 if(TACIT_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -26,11 +26,11 @@ function(tacit_precompiled_by target other)
   endif()
 endfunction()
 
-# tacit_compile_together(TARGET [COMPUTES] folder …): compiles the files of each of these folders as one file, so that large headers
-# (JSON, CLI11) and their templates are compiled once. Two files of a folder must not use the same name in an anonymous
-# namespace. Files with compile options of their own stay by themselves. Call it after all sources are named.
-# COMPUTES is for code with loops over values: g++ limits how much inlining may enlarge a large file, and with the limit
-# bench/baselines was 20 times slower as one file.
+# tacit_compile_together(TARGET [COMPUTES] folder …): compiles the files of each folder as one file, so that large
+# headers (JSON, CLI11) and their templates are compiled once. Two files of a folder must not use the same name in an
+# anonymous namespace. Files with compile options of their own stay by themselves. Call it after all sources are
+# named. COMPUTES is for code with loops over values: g++ limits how much inlining may enlarge a large file, and with
+# the limit bench/baselines was 20 times slower as one file.
 function(tacit_compile_together target)
   if(NOT tacit_compiles_together)
     return()

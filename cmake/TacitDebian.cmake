@@ -3,7 +3,7 @@
 # package, if it is built, as python3-tacit_VERSION_ARCHITECTURE.deb. dpkg-shlibdeps
 # reads the dependencies from the command. The dependencies for compiling programs against the
 # libraries are only suggestions, since most machines never compile one.
-set(TACIT_MAINTAINER "Tacit maintainers <maintainers@tacit.invalid>" CACHE STRING "Who answers for the Debian package")
+set(TACIT_MAINTAINER "Tacit maintainers <maintainers@tacit.invalid>" CACHE STRING "Maintainer of the Debian package")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tacit)
@@ -52,8 +52,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_THREADS 0)
 
-# The changelog in dpkg's form, compressed. Its first version is the package's version
-# (tests/package checks this).
+# The changelog in dpkg's form, compressed. The first version in the changelog is the package's version (tests/package
+# checks this).
 set(changelog ${CMAKE_CURRENT_LIST_DIR}/debian/changelog)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${changelog})
 execute_process(COMMAND gzip -9nc ${changelog} OUTPUT_FILE ${PROJECT_BINARY_DIR}/changelog.gz COMMAND_ERROR_IS_FATAL ANY)

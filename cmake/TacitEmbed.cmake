@@ -1,5 +1,5 @@
-# tacit_embed(FILE.cc FUNCTION FILES…): writes FILE.cc with tacit::launcher::FUNCTION(), which
-# returns the texts of these files.
+# tacit_embed(FILE.cc FUNCTION FILES…): writes FILE.cc with tacit::launcher::FUNCTION(), which returns the texts of
+# FILES.
 function(tacit_embed file function)
   set(texts "")
   foreach(path IN LISTS ARGN)

@@ -31,8 +31,8 @@ function(tacit_installed_headers out)
 endfunction()
 
 # tacit_install_library(TARGET NAME [header …]): installs this folder's layer as tacit::NAME, with the public header
-# tacit/NAME.h, these others, and those headers of the layer that public headers include. tests/package checks that nothing is missing, as it is if an
-# installed header gets a new include and CMake has not run since.
+# tacit/NAME.h, the named headers, and all headers of the layer that public headers include. tests/package checks that
+# no header is missing. One is missing if an installed header gets a new include and CMake has not run since.
 function(tacit_install_library target name)
   tacit_installed_headers(headers)
   list(FILTER headers INCLUDE REGEX "^${name}/")

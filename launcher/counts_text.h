@@ -7,7 +7,8 @@
 
 namespace tacit::launcher {
 
-// Of the readings with counts in a list of readings; "": none. A line for each class, a column for each predicted class.
+// Formats each reading with counts in a list of readings: a line for each class, a column for each predicted class.
+// "": no reading has counts, or they have too many classes.
 std::string counts_text(const Json& readings);
 
 }  // namespace tacit::launcher

@@ -1,4 +1,5 @@
-// Reads a value under a key of a file's JSON if its type is right and it is within limits: the file may be anybody's.
+// Reads a value under a key of a file's JSON if the type is right and the value within limits: the file may come from
+// another machine.
 #pragma once
 
 #include <cstdint>

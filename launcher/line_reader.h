@@ -1,5 +1,5 @@
-// LineReader — reads the lines of a file that may be anybody's. Skips the rest of a line beyond `most` bytes, and never
-// stores it.
+// LineReader — reads the lines of a file that may come from another machine. Skips the rest of a line beyond `most`
+// bytes, and never stores it.
 #pragma once
 
 #include <istream>

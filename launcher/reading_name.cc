@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kClass = "_class_", kDigits = "0123456789";
 
-// "_class_1" and what follows its digits, "_in_64_bins", become " of fraud_in_64_bins".
+// "_class_1" becomes " of fraud". The text after the digits stays: "f1_class_1_in_64_bins" becomes "f1 of
+// fraud_in_64_bins".
 std::string with_class(const std::string& what, const std::string& name) {
   const std::size_t begin = what.find(kClass);
   if (name.empty() || begin == std::string::npos) return what;

@@ -11,7 +11,8 @@ namespace tacit::launcher {
 
 inline constexpr std::int64_t kMostOfShownName = 60;  // characters, on a terminal
 
-// The name of the class that the metric names by its number; "": it names none, or the job has no names of classes.
+// The name of the class that the metric names by its number; "": the metric names no class, or the job has no names
+// of classes.
 std::string class_name_of(const gnn::Revealed& what, std::span<const std::string> class_names);
 
 // The names come from the job, so they may hold any characters: make them printable for a terminal, and escape them for a

@@ -1,6 +1,6 @@
-// The structs in a rank's events and summary, with their keys: ranks write by them, and reports read by them.
+// The structs in a rank's events and summary, with their JSON keys: ranks write these keys, and reports read them.
 //
-// A Told struct replaces a struct of mpc/ or gnn/ whose values have another type in the file, such as the text of an
+// A Told struct replaces a struct of mpc/ or gnn/ if values have another type in the file, such as the text of an
 // enum, or seconds.
 #pragma once
 
@@ -105,8 +105,8 @@ constexpr auto fields_of(Type<ToldSizes>) {
                     Field("graphs", &T::graphs), Field("links", &T::links), Field("snapshots", &T::snapshots));
 }
 
-// The counts of a confusion matrix: a row for each class, a column for each predicted class. Empty: a reading without
-// counts, whose JSON has no such key.
+// The counts of a confusion matrix: a row for each class, a column for each predicted class. If it is empty, the
+// reading has no counts, and its JSON has no such key.
 struct ToldCounts {
   std::vector<std::vector<double>> rows;
 };
@@ -117,15 +117,15 @@ struct ToldName {
   std::string text;
 };
 struct ToldNames {
-  std::vector<std::string> of;  // of class 0, 1, ...
+  std::vector<std::string> of;  // the names of class 0, 1, ...
 };
 
 struct ToldReading {
   std::string what, to;  // "test rmse", "everyone"
   double value = 0;
   ToldCounts counts = {};
-  ToldName class_name = {};    // of a metric of one class
-  ToldNames class_names = {};  // beside counts: of each row and column
+  ToldName class_name = {};    // if the metric is for one class
+  ToldNames class_names = {};  // beside counts: the name of each row and column
 };
 inline void read_field(const Json& from, const char* key, ToldName& name, Limit) { name.text = text_in(from, key); }
 template <typename T>
@@ -190,7 +190,7 @@ constexpr auto fields_of(Type<ToldEpoch>) {
                     Field("rate", &T::rate), Inlined(&T::usage), Field("stated", &T::stated));
 }
 
-// The result of a training whose best model is not the last one; in the last epoch's event.
+// The result of a training if the best model is not the last one; the last epoch's event has it.
 struct ToldBest {
   std::int64_t epoch = 0;
   std::vector<ToldReading> readings;
@@ -222,7 +222,7 @@ struct ToldProfile {
 
   std::vector<Part> before, first_epoch;
   std::int64_t epochs = 0;  // after the first
-  std::vector<Part> parts;  // of all these epochs together
+  std::vector<Part> parts;  // for all later epochs together
   std::vector<Part> after;
 };
 

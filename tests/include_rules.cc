@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 4> kLayers = {"net", "mpc", "gnn", "launc
 constexpr std::array<std::string_view, 3> kNobodyIncludes = {"tests", "tools", "python"};
 constexpr std::string_view kBindings = "python";  // beside the layers; may include every layer
 constexpr std::string_view kLaboratory = "bench", kUsesLaboratory = "launcher/commands/";
-constexpr std::string_view kLaboratoryPrograms = "bench/programs/";  // they may include headers of tests
+constexpr std::string_view kLaboratoryPrograms = "bench/programs/";  // programs may include headers of tests
 
 // Among the layers, only some files may include a header that starts with `header`: files with a path that starts with
 // one of `homes` and ends with `ending`.
@@ -116,8 +116,7 @@ std::string objection(std::string_view file, std::string_view header) {
     return fmt::format("{}/ is included by {} alone", target, kUsesLaboratory);
   }
   if (std::find(kNobodyIncludes.begin(), kNobodyIncludes.end(), target) != kNobodyIncludes.end()) {
-    return fmt::format("{}/ is included by nothing in the layers; move what both need down into {}/", target,
-                       top_folder(file));
+    return fmt::format("no layer may include {}/; move the common part down into {}/", target, top_folder(file));
   }
   const std::optional<int> above = layer_of(target);
   if (above && *above > own) {

@@ -11,7 +11,7 @@
 
 namespace {
 
-// As a filter of GoogleTest; empty if the file has no test.
+// The filter of GoogleTest for the file's tests; empty if the file has no test.
 std::string tests_of(std::string_view file) {
   const std::string end = "/" + std::string(file) + ".cc";
   std::string filter;

@@ -13,7 +13,7 @@ skip() {
   exit 77
 }
 
-# quietly WHAT COMMAND …: shows the command's output only if it fails.
+# quietly NAME COMMAND …: shows the command's output only if it fails.
 quietly() {
   local what=$1
   shift

@@ -1,5 +1,5 @@
-// mesh_demo — one party of a mesh, as a process, to try a network. It joins the other parties, adds up
-// a tensor with them, checks the sum, and prints the traffic that it has sent and received.
+// mesh_demo — one party of a mesh, as a process, to try a network. The process joins the other parties, adds up a
+// tensor with them, checks the sum, and prints the traffic that it has sent and received.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -79,7 +79,7 @@ void run(Mesh& mesh, std::int64_t elements) {
   const Traffic traffic = mesh.traffic();
   mesh.close();
   const std::string verdict = fmt::format(
-      "rank {} of {}: the sum of all {} tensors of {} words ({} MiB) is right; it took {:.0f} ms over TLS\n",
+      "rank {} of {}: the sum of all {} tensors of {} words ({} MiB) is right, and took {:.0f} ms over TLS\n",
       mesh.rank(), mesh.parties(), mesh.parties(), elements, elements * 8 >> 20, took.count());
   std::fputs((verdict + format_table(traffic, mesh.rank()) + "\n").c_str(), stdout);
 }

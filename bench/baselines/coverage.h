@@ -9,7 +9,7 @@ namespace tacit::gnn {
 // The middle of an interval is the prediction. With right variances 95 % are covered; less means that the variances are
 // too small.
 struct Coverage {
-  double covered = 0;    // the part of the nodes whose target is in the interval
+  double covered = 0;    // the part of the nodes with their target in the interval
   double deviation = 0;  // the root of the mean variance, in the target's unit
 };
 

@@ -86,7 +86,7 @@ class Search {
 
   double scale() const { return std::max(1.0, std::abs(here_.value)); }
 
-  // The slope of the coordinates that may move. Forgets the curvature when the set of these coordinates changes.
+  // The slope in the coordinates that may move. Forgets the curvature when the set of these coordinates changes.
   Vector free_slope() {
     Vector free(x_.size());
     for (Eigen::Index i = 0; i < x_.size(); ++i) {
@@ -98,7 +98,7 @@ class Search {
     return here_.slope.cwiseProduct(free_);
   }
 
-  // Steps along the direction and returns the gain; nothing if no step gains enough.
+  // Steps along the direction and returns the gain; nullopt if no step gains enough.
   std::optional<double> advance(const Vector& direction) {
     for (double fraction = 1; fraction > kLeastFraction && evaluations_ < limits_.evaluations; fraction /= 2) {
       const Vector x = box_.clamped(x_ + fraction * direction);

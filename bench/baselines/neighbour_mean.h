@@ -6,9 +6,9 @@
 
 namespace tacit::gnn {
 
-// Only the targets of nodes to train on are averaged, never a node's own. An edge counts in its direction, and once
-// however often it is repeated. A node without such a neighbour gets the mean of all nodes to train on.
-// Throws ConfigError as check() of both does.
+// Averages only the targets of training nodes, never a node's own. An edge counts in its direction, and once even if
+// it is repeated. A node without such a neighbour gets the mean of all training nodes. Throws ConfigError if check()
+// of the data or of the graph does.
 Regression neighbour_mean(const RegressionData& data, const Edges& edges);
 
 }  // namespace tacit::gnn

@@ -1,4 +1,4 @@
-// The Cholesky factor of a covariance that is positive definite but for rounding.
+// The Cholesky factor of a covariance that is positive definite except for rounding.
 #pragma once
 
 #include <Eigen/Cholesky>

@@ -14,7 +14,7 @@ struct Standardised {
   Points x;                        // all nodes; 0 for a feature that does not vary among the training nodes
   Points train_x;                  // the training nodes
   Eigen::VectorXd train_y;         // 0 where all targets are the same
-  double mean = 0, deviation = 1;  // of the training targets, in their unit
+  double mean = 0, deviation = 1;  // of the training targets, in the targets' unit
 
   Matrix in_unit(const Eigen::VectorXd& predictions) const;
 };

@@ -13,11 +13,11 @@ namespace tacit::gnn {
 
 namespace {
 
-// A column of 0 and 1. `yes` and `no` are the codes of each in the raw table; one of them is drawn.
+// A column of 0 and 1. The raw table has one of the codes `yes` for 1, and one of the codes `no` for 0.
 struct Feature {
   std::string_view name;
-  double share = 0;   // of people with 1
-  double weight = 0;  // of 1, in the chance to be employed
+  double share = 0;   // the share of people with 1
+  double weight = 0;  // the chance to be employed with 1, less the chance with 0
   std::string_view yes, no;
 };
 
@@ -138,7 +138,7 @@ CensusChances census_chances() {
     chances.employed += works;
   }
   chances.best = best_accuracy(kinds);
-  // Cleaning moves the people whose code is missing or invalid to the commoner code.
+  // Cleaning replaces a missing or invalid code by the commoner one, which moves these people to another kind.
   for (std::size_t i = 0; i < kFeatures.size(); ++i) {
     const std::size_t bit = std::size_t{1} << i;
     for (std::size_t person = 0; person < kPeople; ++person) {

@@ -1,8 +1,9 @@
-// Census — raw records of people, made from a seed: a table of 12 columns with missing and invalid codes, for
-// `tacit data clean`, and the rules that clean it. The task is to predict employment.
+// Census — raw records of people, made from a seed: a table of 12 columns with missing and invalid codes, for `tacit
+// data clean`, and the rules that clean it. The task is to predict employment.
 //
-// Codes are those of a survey: 1 to 5 for the marital state, 1 to 6 for work. After cleaning there are ten columns of 0 and 1.
-// The chance that a person is employed is a sum over its columns, cut at 0.02 and 0.98. So the best possible accuracy is known.
+// The codes are a survey's: 1 to 5 for the marital state, 1 to 6 for work. After cleaning there are ten columns of 0
+// and 1. The chance that a person is employed is a sum over the person's columns, cut at 0.02 and 0.98, so the best
+// possible accuracy is known.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ std::vector<District> make_districts(double side, RandomSource& random) {
   return districts;
 }
 
-// Most stations stand in a district, more of them towards its middle; the others anywhere.
+// Most stations stand in a district, with more stations towards its middle; the others stand anywhere.
 Spot make_station(const City& city, RandomSource& random) {
   const auto side = static_cast<double>(city.side);
   if (random.chance(0.3)) return anywhere(0, side, random);

@@ -1,7 +1,7 @@
 // City — the stations of an air-quality network, and the sources of pollution around them.
 //
-// Made from random numbers by additions, multiplications, divisions and square roots only: IEEE gives all of them to
-// the last bit, so a city is the same on every machine.
+// A city is made from random numbers by additions, multiplications, divisions and square roots only. IEEE arithmetic
+// fixes every bit of these operations, so a city is the same on every machine.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
-// Communities — a graph for classification made from a seed: a stochastic block model whose nodes hold words.
+// Communities — a graph for classification made from a seed: a stochastic block model with nodes that hold words.
 //
 // Nodes of a class are linked more often than others, and use some words more often. One node's few words say little
-// about its class; its neighbours' words together say much. Time and memory grow with edges and words, so a million
-// nodes take seconds. The same options give the same graph on every machine.
+// about its class; the words of all its neighbours together say much. Time and memory grow with edges and words, so a
+// million nodes take seconds. The same options give the same graph on every machine.
 #pragma once
 
 #include "gnn/data/graph_data.h"
@@ -16,7 +16,7 @@ struct CommunitiesOptions {
   double average_degree = 4;  // neighbours of a node
   double homophily = 0.8;     // the share of edges inside a class
   std::int64_t words = 18;    // different words of a node; the node's row of x is 1 for each, else 0
-  double topic = 0.25;        // the chance that a word is one of its class's own, not any word
+  double topic = 0.25;        // the chance that a word is drawn from the class's own words, not from all words
   std::uint64_t seed = 1;
   std::int64_t train_per_class = 20;
   std::int64_t val = 500, test = 1000;  // nodes

@@ -81,7 +81,7 @@ Pairs nearest_pairs(std::span<const Spot> places, int neighbours) {
   return pairs;
 }
 
-// One more pair for every component but the last, smallest components first.
+// Adds one pair for every component but the largest, smallest components first.
 void join_components(std::span<const Spot> places, Pairs& pairs) {
   Components components(places.size());
   for (const auto& [a, b] : pairs) components.join(a, b);

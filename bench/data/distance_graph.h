@@ -7,7 +7,7 @@
 
 namespace tacit::gnn {
 
-// In whole metres, so that distances and their ties come out the same on every machine.
+// A place in whole metres, so that distances and their ties are the same on every machine.
 struct Spot {
   std::int64_t x = 0, y = 0;
 };

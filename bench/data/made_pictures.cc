@@ -23,7 +23,7 @@ void check(const PicturesOptions& options) {
   const auto refuse = [](std::string_view option, std::int64_t least, std::int64_t given) {
     throw ConfigError(fmt::format("pictures: {} must be {} ... {}, not {}", option, least, kMostMade, given));
   };
-  const auto files = std::ssize(kTrainingBatches);  // none may be empty
+  const auto files = std::ssize(kTrainingBatches);  // every file needs a picture
   if (options.train < files || options.train > kMostMade) refuse("train", files, options.train);
   if (options.test < 1 || options.test > kMostMade) refuse("test", 1, options.test);
 }

@@ -17,7 +17,7 @@
 namespace tacit::gnn {
 
 struct PicturesOptions {
-  std::int64_t train = 50'000, test = 10'000;  // of each ten in a row, one of each class
+  std::int64_t train = 50'000, test = 10'000;  // ten pictures in a row have one of each class
   std::uint64_t seed = 1;
 };
 

@@ -11,8 +11,9 @@ namespace {
 // A box of air (the usual box model): the draught replaces a part of the old air, and the station's own road and
 // heating fill the rest. Damp air makes particles grow.
 struct Box {
-  double reading, trend, traffic, temperature, humidity, east, north, near_road;  // as an instrument shows them
-  double old;                                                                     // µg/m³, without the error
+  double reading, trend, traffic, temperature, humidity, east, north,
+      near_road;  // as coarse as an instrument shows them
+  double old;     // µg/m³, without the error
 
   double next() const {
     const double still = 1 / (1 + 0.25 * (east * east + north * north));  // the part of the air that stays

@@ -12,7 +12,7 @@
 namespace tacit::gnn {
 
 struct BatchesOptions {
-  std::int64_t pictures = 0, batch = 64;  // of a rank
+  std::int64_t pictures = 0, batch = 64;  // `batch`: pictures of a rank in a step
   int ranks = 1;
   std::uint64_t seed = 1;
 };
@@ -21,7 +21,7 @@ class PictureBatches {
  public:
   explicit PictureBatches(const BatchesOptions& options);  // ConfigError: fewer pictures than ranks, or a batch of 0
 
-  std::int64_t steps() const { return steps_; }  // of an epoch
+  std::int64_t steps() const { return steps_; }  // steps in an epoch
   void begin_epoch(std::int64_t epoch);          // shuffles
   std::span<const std::int64_t> of(std::int64_t step, int rank) const;
 

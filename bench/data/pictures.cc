@@ -32,7 +32,7 @@ std::int64_t size_of(const std::filesystem::path& file) {
   if (size == 0 || size % kRecordBytes != 0) {
     throw ConfigError(fmt::format(
         "{} has {} bytes, not a multiple of {}: a picture is a label and {} bytes of pixels. The file is not "
-        "in CIFAR-10's binary format, or a part of it is missing; copy it again",
+        "in CIFAR-10's binary format, or incomplete; copy it again",
         file.string(), size, kRecordBytes, kPictureBytes));
   }
   if (size / kRecordBytes > kMostPictures) {

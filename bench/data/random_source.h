@@ -1,7 +1,8 @@
 // RandomSource — random numbers for made data, the same on every machine.
 //
-// SplitMix64 (Steele, Lea, Flood 2014), without <random> and libm: their results differ between libraries. The seed
-// tells all numbers: never use this class for a mask, a share or a key. These come from mpc/random.
+// SplitMix64 (Steele, Lea, Flood 2014), without <random> and libm, which give other results in other libraries.
+// Anybody can compute all numbers from the seed, so never use this class for a mask, a share or a key; mpc/random is
+// for these.
 #pragma once
 
 #include <cstdint>

@@ -21,9 +21,9 @@ class Alone {
   explicit operator bool() const { return rank_.has_value(); }
   const std::vector<int>& threads() const { return threads_; }
 
-  // Runs `program` at all ranks of `meshes`, and then `repeat` for each number of threads, over a mesh that receives what
-  // the chosen rank received. Openings must go by the same plan both times, and the order of calls must be equal. `labels`
-  // name the rank and its threads. From then on all randomness of this process is one constant.
+  // Runs `program` at all ranks of `meshes`, and then `repeat` for each number of threads, over a mesh that gives the
+  // chosen rank the recorded messages again. Both runs need the same plan of openings and the same order of calls.
+  // `labels` name the rank and its threads. From then on all randomness of this process is one constant.
   using Program = std::function<void(net::Mesh&)>;
   using Repeat = std::function<void(net::Mesh& mesh, int threads, const Labels& labels)>;
   void measure(net::Meshes meshes, const Program& program, const Repeat& repeat) const;

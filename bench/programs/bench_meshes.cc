@@ -51,7 +51,7 @@ void BenchMeshes::add_options(CLI::App& app) {
   app.add_option("--mesh", mesh_, "what carries the bytes")
       ->check(CLI::IsMember({"memory", "tcp", "tls"}))
       ->capture_default_str();
-  app.add_option("--link", link_text_, "emulated link, for example 7.9ms,100Mbit; none if left out");
+  app.add_option("--link", link_text_, "emulated link, for example 7.9ms,100Mbit; by default no link is emulated");
 }
 
 net::Meshes BenchMeshes::make(int parties, int helpers) const {

@@ -99,7 +99,7 @@ def tested(model, pixels, labels):
 
 
 def synchronised(model, its):
-    """The model as its ranks call it, and a function that waits for all of them."""
+    """The model in the form that a rank calls, and a function that waits for all ranks."""
     if its.way == "ddp-gloo":
         from torch import distributed
         from torch.nn.parallel import DistributedDataParallel

@@ -1,7 +1,9 @@
-// The overhead of a training step with synchronised gradients: conversion to words, the sum in each way, conversion back.
+// The overhead of a training step with synchronised gradients: conversion to words, the sum in each way, conversion
+// back.
 //
-// The model is VGG-11 for pictures of 32 × 32. Nothing is computed beside the synchronisation, so nothing is hidden. A
-// copy of the same gradients, in the same repetition, is the measure of the memory's speed. Times are the slowest rank's.
+// The model is VGG-11 for pictures of 32 × 32. The ranks compute nothing beside the synchronisation, so nothing is
+// hidden. A copy of the same gradients, in the same repetition, measures the speed of the memory. Times are the
+// slowest rank's.
 #include <fmt/format.h>
 
 #include <algorithm>

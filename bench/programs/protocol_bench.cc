@@ -158,7 +158,7 @@ class Measurement {
 
   void measure_once(Session& session, int rank, const Work& work, Row& row) {
     const bool dealer = rank == parties_;
-    // First the dealer alone, then the parties with everything dealt.
+    // First the dealer alone, then the parties with all correlations dealt.
     std::vector<Share> inputs = work.prepare(session);
     const double cpu = cpu_seconds();
     const double dealing = timed([&] {
@@ -170,7 +170,7 @@ class Measurement {
     });
     const double cpu_took = cpu_seconds() - cpu;
     const Cost after = session.stated();
-    // Then all at once.
+    // Then the dealer and the parties at the same time.
     inputs = work.prepare(session);
     const double together = timed([&] { work.work(session, inputs); });
     if (rank != alone_.value_or(0)) return;
@@ -226,7 +226,7 @@ int main(int argc, char** argv) {
   settings.meshes.add_options(app);
   app.add_option("--parties", settings.parties, "numbers of parties")->check(CLI::Range(2, 64));
   app.add_option("--log-elements", settings.log_elements, "2^this products and ReLUs")->check(CLI::Range(4, 24));
-  app.add_option("--only", settings.only, "run the cases with one of these words in the name");
+  app.add_option("--only", settings.only, "run only cases with one of the words in their name");
   app.add_option("--openings", settings.openings, "how openings travel: by the measured plan, or all in one round")
       ->check(CLI::IsMember({"measured", "direct"}));
   app.add_option("--repeats", settings.repeats, "samples of everything")->check(CLI::Range(1, 1000));

@@ -56,7 +56,7 @@ class ReplayedChannel final : public WrappedChannel {
 
 }  // namespace
 
-// The memory mesh lends its names and counts of rounds. Its channels carry nothing.
+// The memory mesh supplies the ranks' names and the counts of rounds. Its channels carry nothing.
 std::unique_ptr<Mesh> replayed(std::span<const SentMessage> recorded, const World& world) {
   Meshes meshes = memory_mesh(world.parties, world.helpers);
   return wrapped(std::move(meshes[static_cast<std::size_t>(world.rank)]), [&](Channel& inner, Mesh& own) {

@@ -11,8 +11,9 @@
 
 namespace tacit::net {
 
-// `recorded` has every message that was sent to `rank`, and must outlive the mesh. A sent message is done at once, and
-// nobody reads it. A message of another length than the receiver expects, and one that was never sent, are ProtocolErrors.
+// `recorded` has every message that was sent to `rank`, and must outlive the mesh. A sent message is done at once,
+// and goes nowhere. If a message has another length than the receiver expects, or was never sent, the receiver throws
+// ProtocolError.
 std::unique_ptr<Mesh> replayed(std::span<const SentMessage> recorded, const World& world);
 
 }  // namespace tacit::net

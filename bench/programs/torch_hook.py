@@ -60,7 +60,7 @@ class Trainings:
         return subprocess.run([self.tacit, *map(str, words)], check=True, capture_output=True, text=True).stdout
 
     def train(self, way):
-        """What each rank has measured."""
+        """The measurements of each rank."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]

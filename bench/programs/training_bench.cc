@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
   CLI::App app("Epochs of training between n parties and a dealer");
   settings.meshes.add_options(app);
   app.add_option("--parties", settings.parties, "numbers of parties")->check(CLI::Range(2, 64));
-  app.add_option("--only", settings.only, "run the trainings with one of these words in the name");
+  app.add_option("--only", settings.only, "run only trainings with one of the words in their name");
   app.add_option("--openings", settings.openings, "how openings travel: by the measured plan, or all in one round")
       ->check(CLI::IsMember({"measured", "direct"}));
   app.add_option("--epochs", settings.epochs, "that count")->check(CLI::Range(1, 100000));

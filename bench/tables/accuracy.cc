@@ -36,7 +36,7 @@ constexpr const char* kUnit = "ug/m3";
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-// The size of an .npz file of these arrays, as `tacit` writes it.
+// The size of an .npz file with these arrays, compressed as `tacit` writes it.
 double file_bytes(const std::vector<gnn::NamedArray>& arrays) {
   std::size_t bytes = 0;
   gnn::ZipWriter archive([&bytes](std::span<const std::byte> written) { bytes += written.size(); });
@@ -324,8 +324,9 @@ class Accuracy {
         "the GCN and GraphSAGE see the graph; the dense network, ridge and Gaussian-process regression see each "
         "station's own readings alone; the mean over neighbours sees the graph and the targets, no reading; the mean "
         "predictor sees the targets alone; the validation nodes pick ridge's penalty, the likelihood picks the "
-        "parameters of Gaussian processes; their row with a number of epochs evaluates the likelihood this many times "
-        "from one start, their row \"all\" has several starts and ends when nothing is gained");
+        "parameters of Gaussian processes; in a row with a number of epochs, a Gaussian process evaluates the "
+        "likelihood "
+        "this many times from one start; in the row \"all\", it has several starts and ends when nothing is gained");
     made_.note(
         "the order in shared air leaves out the mean over neighbours and the sparse process, which are about as good "
         "as the GCN and the exact process; the order in own air is the report's, without Meaner, which the report "

@@ -339,7 +339,7 @@ std::vector<Figure> figures_of_collectives(const Measurements& measured) {
   return figures;
 }
 
-// What an attacker finds by epsilon, with the bound as a line; and the accuracy beside it.
+// Figures of attacks by epsilon, with the bound as a line, and of the accuracy by epsilon.
 std::vector<Figure> figures_of_privacy(const Measurements& measured) {
   const Table* attacks = measured.find("attacks");
   if (attacks == nullptr) return {};

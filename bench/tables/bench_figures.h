@@ -1,4 +1,4 @@
-// From measurements to figures: ours, and others' on the same axes.
+// Makes figures of measurements, ours and others' on the same axes.
 #pragma once
 
 #include <vector>

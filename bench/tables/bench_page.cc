@@ -83,7 +83,7 @@ void tell_documents(const std::vector<Measurements>& all, Page& page) {
     return one == all.end() ? "tacit bench " + bench : one->command();
   };
   for (const Document& document : documents(all)) {
-    page.begin_section(document.name, "What the document states, what was measured here, and whether it comes out.");
+    page.begin_section(document.name, "The document's statements, our measurements, and verdicts.");
     std::vector<TextRow> rows;
     for (const Answered& one : document.places) {
       rows.push_back(

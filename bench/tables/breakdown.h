@@ -15,7 +15,7 @@ struct BreakdownOptions {
   int parties = 2;
   std::int64_t epochs = 100;
   int repeats = 5;
-  std::string emulated = "10ms,100Mbit";  // as parse_link takes it
+  std::string emulated = "10ms,100Mbit";  // a link in the form of parse_link
 };
 
 Measurements measure_breakdown(Trials& trials, const BreakdownOptions& options, const std::string& command,

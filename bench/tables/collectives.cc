@@ -70,7 +70,8 @@ Measurements run(const Question& question, const CollectivesOptions& options, co
   if (outcome.interrupted != 0) throw RunFailed(128 + outcome.interrupted, "interrupted", "");
   if (!outcome.well()) {
     for (const std::string& line : last) console.say(line);
-    throw RunFailed(static_cast<int>(Exit::kBug), question.program + " failed; its last lines are above", "");
+    throw RunFailed(static_cast<int>(Exit::kBug), question.program + " failed; the last lines of its output are above",
+                    "");
   }
   return Measurements::from_json(
       Json::parse(read_text_file(file, kMostOfProgram, "a file of measurements"), nullptr, false), file);

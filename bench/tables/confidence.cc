@@ -19,7 +19,7 @@ constexpr std::array<double, 30> kStudent = {12.706, 4.303, 3.182, 2.776, 2.571,
                                              2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
                                              2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
 
-// Beyond the table, the first three terms of its expansion around the normal quantile: within 0.0001.
+// For more degrees of freedom, the first three terms of the expansion around the normal quantile: within 0.0001.
 double student(std::size_t freedom) {
   if (freedom <= kStudent.size()) return kStudent[freedom - 1];
   constexpr double kNormal = 1.959964;

@@ -25,8 +25,9 @@ enum class Comparison {
   kOpen,   // too few runs, or too different from each other
 };
 
-// Is `a` less than `b`? Pairs values of the same place, which are of the same seed. Both have one value at least; the
-// longer one's other values are left out. `alike`: differences up to this part of the mean of `a` do not matter.
+// Is `a` less than `b`? Pairs values at the same index, which belong to the same seed. Both have one value at least;
+// the extra values of the longer one are left out. `alike`: differences up to this part of the mean of `a` do not
+// matter.
 Comparison compare_runs(const std::vector<double>& a, const std::vector<double>& b, double alike);
 
 }  // namespace tacit::launcher

@@ -39,8 +39,8 @@ std::vector<double> epoch_times(const RunAccount& run) {
   return times;
 }
 
-// The part of the epochs' time that a rank waits in the one opening of each step: while numbers travel, it makes the next
-// ones. Empty: its profile has no time.
+// The part of the epochs' time that a rank waits in the one opening of each step. While numbers travel, the rank
+// makes the next ones, and this time does not count. nullopt: the rank's profile has no time.
 std::optional<double> opening_share(const RankAccount& rank) {
   if (!rank.profile) return std::nullopt;
   double all = 0, opening = 0;
@@ -65,13 +65,12 @@ class DataParallel {
       : trials_(trials), options_(options), prices_(prices), console_(console), made_("data-parallel", command) {}
 
   Measurements take() {
-    for (const Layout& layout : options_.layouts) prices_.of_an_hour(layout);  // none is missing
+    for (const Layout& layout : options_.layouts) prices_.of_an_hour(layout);  // throws if a price is missing
     Table& table =
         made_.table("layouts",
-                    "Parties x threads of each. Times are those of the party that takes longest; the all-reduce is the "
-                    "wait for the other parties in the opening of each step's noisy sum, the mean of all parties; "
-                    "bytes are those of "
-                    "the party that sends most.");
+                    "Parties x threads of each. Times are the slowest party's; the all-reduce is the wait for the "
+                    "other parties in the opening of each step's noisy sum, the mean of all parties; bytes are the "
+                    "most that a party sends.");
     for (const Layout& layout : options_.layouts) table.add({{"layout", layout.text()}});
     const ScratchFolder folder("tacit-bench");
     for (int seed = 1; seed <= options_.seeds; ++seed) {
@@ -113,7 +112,7 @@ class DataParallel {
     row.figure(kEpochTime, "s").add(mean);
     row.figure("shortest epoch", "s").add(*std::min_element(times.begin(), times.end()));
     if (mean > 0) row.figure("records per second", "").add(static_cast<double>(count_of(whole.train_mask)) / mean);
-    if (has_one_worker()) row.figure("speed-up", "");  // its column stands beside the times
+    if (has_one_worker()) row.figure("speed-up", "");  // makes the column here, beside the times
     if (const auto accuracy = result_of_reading(run.teller(), "test accuracy")) {
       row.figure("test accuracy", "%").add(100 * *accuracy);
     }
@@ -153,7 +152,7 @@ class DataParallel {
 
   void note_data(const gnn::GraphData& whole) {
     made_.note(fmt::format(
-        "{} made census records, {} after cleaning (seed 1), {} of them to train on; 9-50-1, ReLU, logistic; "
+        "{} made census records, {} after cleaning (seed 1), {} to train on; 9-50-1, ReLU, logistic; "
         "overall batch {}, epochs {}, rate {:g}, clip {:g}, noise {:g}, delta {:g}; the best possible accuracy is "
         "{:.1f} %",
         options_.rows, whole.nodes, count_of(whole.train_mask), options_.batch, options_.epochs, options_.rate,
@@ -164,7 +163,7 @@ class DataParallel {
     made_.note(
         "a party is a process; its threads add up clipped gradients in the clear, under one noise. Parties open the "
         "sum of their gradients and noises in one round of each step, over TLS. Each party's noise protects its "
-        "records from all others together: the noise of n parties is sqrt(n) times that of one, with any number of "
+        "records from all others together: the noise of n parties is sqrt(n) times one party's, with any number of "
         "threads");
     if (options_.here) {
       note_this_machine();
@@ -181,10 +180,10 @@ class DataParallel {
         "time in the all-reduce is the wait for the other parties' numbers, without the noise and the numbers that a "
         "party makes meanwhile");
     made_.note(
-        fmt::format("epsilon: of one record against the worst adversary, after the training; price: the whole time "
+        fmt::format("epsilon is for one record against the worst adversary, after the training; price: the whole time "
                     "of the process that takes longest, at {}",
                     prices_.origin()));
-    if (!has_one_worker()) made_.note("no speed-up is told: the layouts lack 1x1");
+    if (!has_one_worker()) made_.note("no speed-up is shown: the layouts lack 1x1");
   }
 
   void note_this_machine() {
@@ -197,7 +196,7 @@ class DataParallel {
     if (const int cores = usable_cores(); most.workers() > cores) {
       made_.note(
           fmt::format("this machine has {} for all workers: layouts with more workers share them, and their times "
-                      "and prices are not those of as many machines or GPUs",
+                      "and prices say nothing about as many machines or GPUs",
                       cores == 1 ? std::string("1 core") : fmt::format("{} cores", cores)));
     }
   }

@@ -17,7 +17,7 @@ struct DataParallelOptions {
   std::vector<Layout> layouts = {{1, 1}, {1, 2}, {1, 4}, {2, 1}, {2, 2}, {4, 1}};
   std::int64_t rows = 98'000;  // raw records of people, before cleaning
   std::int64_t epochs = 10;
-  std::int64_t batch = 256;  // of all parties together
+  std::int64_t batch = 256;  // records in a step, all parties together
   int seeds = 5;             // each makes records and first weights, for one training of each layout
   double rate = 0.1;
   std::string emulated;  // a link between the parties; "": none

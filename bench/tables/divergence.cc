@@ -184,7 +184,7 @@ class Divergence {
           fmt::format("; {} where moved twins have a range of {:g} % at most", largest(steady), 100 * kAllowed);
     }
     made_.aim({"last loss on shares against the twin's, where neither diverges",
-               fmt::format("within {:g} %, or among twins whose features move by a thousandth", 100 * kAllowed),
+               fmt::format("within {:g} %, or among twins with features moved by a thousandth", 100 * kAllowed),
                fmt::format("{} of {} are farther; {}", std::count_if(both.begin(), both.end(), is_far), both.size(),
                            distances),
                std::none_of(both.begin(), both.end(), is_far)});
@@ -209,8 +209,8 @@ class Divergence {
         "ends the training before wrong results are revealed, often some epochs before the loss has grown a "
         "hundredfold. Either ends all ranks with exit code 2, and counts as divergence here; the twin has no ranges");
     made_.note(fmt::format(
-        "range of moved twins: between the least and the largest last loss of the twin and of {} twins whose features "
-        "move by a thousandth of their deviation. A loss on shares may lie beside this range by as much as its width: "
+        "range of moved twins: between the least and the largest last loss of the twin and of {} twins with features "
+        "moved by a thousandth of their deviation. A loss on shares may lie beside this range by as much as its width: "
         "close to the rate that diverges, the loss swings from epoch to epoch, and small errors of any kind move it",
         kMovedTwins));
     if (std::all_of(cells_.begin(), cells_.end(), [](const Cell& cell) { return cell.twin.trained(); })) {

@@ -68,7 +68,7 @@ class Answers {
     return nullptr;
   }
 
-  // The table of others whose name begins so. It is part of the program, and the copy lives as long as this object.
+  // The table of others with a name that begins with `name`. This object keeps a copy of the table.
   const Table& theirs(const std::string& bench, const std::string& name) {
     for (Measurements& one : others(bench)) {
       if (!one.tables().front().name.starts_with(name)) continue;
@@ -80,11 +80,11 @@ class Answers {
   void begin(const std::string& document) { documents_.push_back({document, {}}); }
   void add(Answered answered) { documents_.back().places.push_back(std::move(answered)); }
 
-  // A pair of numbers of one thing, and what distinguishes it in its table.
+  // A pair of numbers for the same thing, theirs and ours. The sizes appear beside the name only if they differ.
   struct Pair {
     std::string name;  // "2 parties"
     const Samples *theirs, *ours;
-    std::string their_size = {}, our_size = {};  // ", batch 4 x 64": told where they differ
+    std::string their_size = {}, our_size = {};  // ", batch 4 x 64"
   };
   // One line for all pairs: both sides' numbers, and by how much ours are less or more.
   void compare(const std::string& place, const std::string& bench, const std::vector<Pair>& pairs) {
@@ -360,7 +360,7 @@ class Answers {
                               : fmt::format("{} (other pictures)", one.figure),
               "gradients", pairs);
     }
-    // Its sentences, with the verdicts of the benchmark.
+    // The document's sentences, with the verdicts of the benchmark.
     const Table* judged = ours("gradients", name::kSaid);
     for (const Row& row : theirs("gradients", "Said in words").rows) {
       Answered line{"In words", row.label("said"), "", "", "gradients"};
@@ -373,7 +373,7 @@ class Answers {
   }
 
   static constexpr int kMostNodes = 5;                            // parties of the report
-  static constexpr const char* kTheirRate = "7.9 ms, 16 Mbit/s";  // its own average
+  static constexpr const char* kTheirRate = "7.9 ms, 16 Mbit/s";  // 16 Mbit/s is the average of the report's own run
 
   const std::vector<Measurements>& all_;
   std::deque<Measurements> kept_;

@@ -1,5 +1,6 @@
-// The documents that Tacit answers, table by table: what each states, what was measured here, and a verdict in a sentence.
-// All is computed from measurements of ours and from bench/others/, so a page never claims what its numbers do not.
+// The documents that Tacit answers, table by table: the document's statement, our measurement, and a verdict in a
+// sentence. All are computed from our measurements and from bench/others/, so that the numbers support every claim of
+// a page.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace tacit::launcher {
 
 struct Answered {
   std::string place;    // "cloud nodes: data per epoch"
-  std::string theirs;   // as the document has it, with units
+  std::string theirs;   // the document's numbers, with units
   std::string ours;     // "": not measured
   std::string verdict;  // "29 to 66 x less"
   std::string bench;    // the measurements that answer it, for `tacit bench`
@@ -22,7 +23,7 @@ struct Document {
   std::vector<Answered> places;
 };
 
-// Every document, also where nothing of ours is measured.
+// Returns every document, even without a measurement of ours.
 std::vector<Document> documents(const std::vector<Measurements>& all);
 
 }  // namespace tacit::launcher

@@ -1,4 +1,5 @@
-// GradientAccount — what the ranks of one training by the program gradient_trainer measured. Each rank writes a JSON file.
+// GradientAccount — the measurements of all ranks of one training by the program gradient_trainer. Each rank writes a
+// JSON file.
 #pragma once
 
 #include <cstdint>
@@ -35,21 +36,21 @@ struct GradientRankAccount {
   double cpu_percent() const { return wall_seconds > 0 ? 100 * cpu_seconds / wall_seconds : 0; }
 };
 
-// Reads a rank's file. Throws ProtocolError if the file is not one of this rank and way: the program and this command
-// are then of different versions.
+// Reads a rank's file. Throws ProtocolError if the file does not belong to this rank and way: the program and this
+// command are then of different versions.
 GradientRankAccount read_gradient_rank(const std::filesystem::path& file, const std::string& way, int rank);
 
 struct GradientAccount {
-  std::vector<GradientRankAccount> ranks;  // of a training that diverged, only the ranks that noticed it
+  std::vector<GradientRankAccount> ranks;  // if the training diverged, only the ranks that noticed it
 
   // The first iteration in which a rank noticed that the training diverged; 0: none.
   std::int64_t diverged() const;
 
-  // Means over the measured iterations: the first is left out, and no more than `most` count. Of the ranks, the one
-  // with the longest iterations is told; nullopt: there is no second iteration.
+  // Means over the measured iterations, without the first, and over `most` iterations at most. Returns the means of
+  // the rank with the longest iterations; nullopt: there is no second iteration.
   std::optional<GradientIteration> mean_iteration(std::int64_t most) const;
   bool ends_alike() const;                                // all ranks have the same weights
-  const GradientEpoch* epoch(std::int64_t number) const;  // as rank 0 tested it; null: there is none
+  const GradientEpoch* epoch(std::int64_t number) const;  // with rank 0's tests; null: there is no such epoch
 };
 
 }  // namespace tacit::launcher

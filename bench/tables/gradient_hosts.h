@@ -1,7 +1,7 @@
 // GradientHosts — the commands that run the ranks of a training with gradient_trainer on other machines, over ssh.
 //
-// The keys of a training are made here and copied to the hosts: they protect a benchmark, no secrets. A host's shell ends
-// the rank when ssh ends.
+// The keys of a training are made here and copied to the hosts, so they protect no secrets; a benchmark needs no
+// more. A host's shell ends the rank when ssh ends.
 #pragma once
 
 #include <filesystem>

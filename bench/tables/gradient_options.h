@@ -24,10 +24,10 @@ struct GradientOptions {
   std::vector<std::string> ways;                                       // synchronous; empty: none
   std::vector<std::string> buckets = {"5MB", "10MB", "25MB", "50MB"};  // for the way "buckets"
   std::vector<std::int64_t> batches = {64, 128, 256};                  // pictures of a rank in a step
-  std::vector<std::int64_t> epochs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};  // test results are shown after each of these
+  std::vector<std::int64_t> epochs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};  // test results are shown after these epochs
   bool async = true;                                                   // the asynchronous way too
   int seeds = 5;  // each makes first weights and the order of the pictures
-  int ranks = 4;  // of every way but "single"
+  int ranks = 4;  // ranks in every way except "single"
   int staleness = 4;
   std::string data;                  // a folder with CIFAR-10's binary batches; "": made pictures
   std::int64_t train = 0, test = 0;  // pictures; 0: all
@@ -35,17 +35,17 @@ struct GradientOptions {
   bool batch_norm = true;            // without it, training diverges at the usual rate
   double rate = 0.1, momentum = 0.9, weight_decay = 1e-4;
   std::string link;                    // emulated between the ranks; "": none
-  int threads = 0;                     // of a rank; 0: the cores here, divided by the ranks; 1 on other hosts
+  int threads = 0;                     // threads of a rank; 0: the cores here, divided by the ranks; 1 on other hosts
   std::string hosts;                   // a file with a host for each rank; "": here
   std::string ssh = "ssh";             // with hosts: the command and its options
-  int port = 0;                        // likewise: rank 0 listens here; 0: the usual one
+  int port = 0;                        // with hosts: rank 0 listens here; 0: the usual port
   std::string programs;                // the folder of gradient_trainer; "": the build's folder
-  std::string ddp;                     // the script of kDdpWay; "": it is not measured
+  std::string ddp;                     // the script of kDdpWay; "": this way is not measured
   std::chrono::seconds silence{1800};  // a training without a line of output for this long is ended
 };
 
-// bench/programs/ddp_gloo.py of the sources in whose build folder this command lies, if Debian's python3-torch is
-// installed; else "".
+// The path of bench/programs/ddp_gloo.py in the sources from which this command was built, if Debian's python3-torch
+// is installed; else "".
 std::string find_ddp();
 
 // These throw ConfigError. Each value may be listed once.

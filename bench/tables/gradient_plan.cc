@@ -10,7 +10,7 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr std::int64_t kFewTestPictures = 10;  // of a training that measures times only
+constexpr std::int64_t kFewTestPictures = 10;  // in a training that measures times only
 constexpr const char* kUsualBucket = "25MB";   // DistributedDataParallel's
 
 }  // namespace
@@ -56,7 +56,7 @@ GradientSettings GradientPlan::of(const std::string& way, std::uint64_t seed) co
   return made;
 }
 
-// The order says which way is likely to be fast; all of them end with the same model.
+// The way that is likely to be the fastest, by the order of this list; all ways end with the same model.
 std::string GradientPlan::fastest_way() const {
   if (has(kBucketsWay)) return std::string(kBucketsWay);
   for (const std::string& way : options_.ways) {

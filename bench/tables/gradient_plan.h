@@ -14,7 +14,7 @@ namespace tacit::launcher {
 struct GradientSettings {
   std::string way;
   int ranks = 1;
-  std::int64_t batch = 0;  // of a rank
+  std::int64_t batch = 0;  // pictures of a rank in a step
   std::string bucket;
   std::int64_t epochs = 1, iterations = 0;  // iterations 0: all of each epoch
   std::int64_t test = 0;                    // pictures; 0: all

@@ -19,7 +19,7 @@ namespace {
 using namespace gradient_name;
 
 constexpr double kAlikeCosts = 0.01;     // times and bytes that differ by 1 % are alike
-constexpr double kAlikeMemory = 0.1;     // likewise memory, by 10 %
+constexpr double kAlikeMemory = 0.1;     // memory that differs by 10 % is alike
 constexpr double kAlikeAccuracy = 1e-9;  // accuracies are alike only if they are equal
 
 enum class Verdict { kComesOut, kDoesNot, kOpen };
@@ -35,7 +35,7 @@ struct Runs {
   std::vector<double> values;
 };
 
-// The claim that the runs of a setting are less than those of another one.
+// The claim that one setting's runs are less than another one's.
 struct Claim {
   const Runs& less;
   const Runs& more;
@@ -60,7 +60,7 @@ Verdict judge(const std::vector<Claim>& claims, double alike) {
   return verdict;
 }
 
-// Each of these is less than the next one.
+// Claims that each runs are less than the next ones in the list.
 std::vector<Claim> rising(const std::vector<Runs>& all) {
   std::vector<Claim> claims;
   for (std::size_t i = 1; i < all.size(); ++i) claims.push_back({all[i - 1], all[i]});
@@ -104,11 +104,11 @@ class Statements {
     measured_
         .table(kSaid,
                "Each sentence of the document beside its verdict here. Means are over seeds, with 95 % intervals "
-               "of paired seeds; costs within 1 % are alike.")
+               "over paired seeds; costs within 1 % are alike.")
         .add({{"the document", at->second}, {"verdict", text_of(verdict)}, {"here", found + why}});
   }
 
-  // The runs of the rows of a table that have one label, in the order of `values`. Empty if one of them is missing.
+  // The runs of the rows with this label of a table, in the order of `values`. Empty if a row is missing.
   std::vector<Runs> runs(const char* table, const char* label, const std::vector<std::string>& values,
                          const char* figure, const std::string& rank = "") const {
     std::vector<Runs> all;
@@ -284,7 +284,7 @@ class Statements {
     if (!accuracy.empty()) {
       const Verdict verdict = judge({{accuracy[0], accuracy[1]}}, kAlikeAccuracy);
       add("async accuracy", verdict, list_of(accuracy, "%"),
-          "here no gradient is torn, while the document's async_op did not wait: its accuracy may be that of a race");
+          "here no gradient is torn, while the document's async_op did not wait: a race may have changed its accuracy");
     }
   }
 

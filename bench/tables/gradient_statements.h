@@ -6,7 +6,7 @@
 
 namespace tacit::launcher {
 
-// Adds the table "said in the document": a row for each sentence whose trainings were made.
+// Adds the table "said in the document": a row for each sentence for which trainings were run.
 void add_gradient_statements(Measurements& measured);
 
 }  // namespace tacit::launcher

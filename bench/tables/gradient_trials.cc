@@ -167,7 +167,7 @@ RanksEnded GradientTrials::run_here(const GradientSettings& settings, const fs::
              signals, console_);
 }
 
-// Copies the keys, trains, and fetches what the ranks have measured.
+// Copies the keys, trains, and fetches the ranks' measurements.
 RanksEnded GradientTrials::run_there(const GradientSettings& settings, const fs::path& folder) {
   const RunKeys keys = keys_of_training(settings, folder);
   EndSignals signals;

@@ -116,7 +116,7 @@ class Gradients {
     }
   }
 
-  // A row for each training that diverged. Its measurements count nowhere else.
+  // Adds a row for each training that diverged, with measurements that no other table uses.
   void tell_diverged() {
     const std::vector<GradientSettings> all = plan_.all();
     for (const GradientSettings& settings : all) {
@@ -188,10 +188,9 @@ class Gradients {
   }
 
   void tell_ranks() {
-    Table& table =
-        made_.table(kRanks,
-                    "CPU, memory and traffic of rank 0 and of a worker, rank 1. Bytes and packets are those of "
-                    "the whole training, divided by its iterations.");
+    Table& table = made_.table(kRanks,
+                               "CPU, memory and traffic of rank 0 and of a worker, rank 1. Bytes and packets are "
+                               "totals of the training, divided by its iterations.");
     each(&GradientPlan::ways, [&](const GradientSettings& settings, const GradientAccount& account) {
       const bool ddp = settings.way == kDdpWay;
       add_cost(account.ranks.front(), row_with(table, {{"way", settings.way}, {"rank", "0"}}), ddp);
@@ -366,9 +365,10 @@ class Gradients {
       }
       if (ours && theirs && *theirs > 0) ratios.push_back(*ours / *theirs);
     }
-    const char* why_not = options_.ddp.empty() ? "PyTorch's program was not measured: it needs Debian's python3-torch, "
-                                                 "and runs on this machine without --link"
-                                               : "a training of each pair diverged, or had too few iterations";
+    const char* why_not = options_.ddp.empty()
+                              ? "PyTorch's program was not measured, since it needs Debian's python3-torch, "
+                                "and runs on this machine without --link"
+                              : "a training of each pair diverged, or had too few iterations";
     for (Aim& aim : ddp_aims(ratios, why_not)) made_.aim(std::move(aim));
   }
 
@@ -381,7 +381,7 @@ class Gradients {
         "{:g}; {} to train on, {} to test on, of {}",
         options_.batch_norm ? "with" : "without", any.ranks.front().parameters, options_.rate, options_.momentum,
         options_.weight_decay, pictures_text(options_.train), pictures_text(options_.test),
-        options_.data.empty() ? "pictures made from a seed in CIFAR-10's format: their accuracy is not CIFAR-10's"
+        options_.data.empty() ? "pictures made from a seed in CIFAR-10's format, which give other accuracies"
                               : "the folder of --data"));
     made_.note(fmt::format(
         "each way has {} ranks, each a process, with TLS between them; a seed makes the first weights and the order of "
@@ -390,21 +390,19 @@ class Gradients {
         options_.ranks));
     note_cores();
     if (options_.hosts.empty())
-      made_.note(options_.link.empty()
-                     ? std::string("the links are loopback: no time passes there but that of the cores")
-                     : fmt::format("the link of each rank is emulated: {}", options_.link));
+      made_.note(options_.link.empty() ? std::string("the links are loopback, and cost only the time of the cores")
+                                       : fmt::format("the link of each rank is emulated: {}", options_.link));
     if (options_.async) {
       made_.note(fmt::format(
-          "async: a rank applies its own gradient at once, and another's once all of it is there, at most {} steps "
-          "late. "
-          "The document's async_op did not wait for the words to arrive: its accuracy may be that of a race",
+          "async: a rank applies its own gradient at once, and another rank's gradient once it is complete, at most {} "
+          "steps late. The document's async_op did not wait for the words to arrive: a race may have changed its "
+          "accuracy",
           options_.staleness));
     }
     if (!options_.ddp.empty()) {
       made_.note(
           "ddp-gloo: PyTorch's DistributedDataParallel over Gloo, over TCP without encryption, with the same model, "
-          "pictures, "
-          "batch and buckets, but other first weights; its bytes are not counted");
+          "pictures, batch and buckets, but other first weights; bytes of ddp-gloo are not counted");
     }
     if (options_.seeds == 1) made_.note("one seed has no interval: name --seeds 2 or more");
   }

@@ -1,5 +1,5 @@
-// tacit bench gradients — ways to synchronise the gradients of a model that learns (VGG-11 on pictures): time, bytes,
-// CPU, loss and accuracy of each, beside the document that compares four of them.
+// tacit bench gradients — ways to synchronise the gradients of a training (VGG-11 on pictures): time, bytes, CPU,
+// loss and accuracy of each, beside the document that compares four ways.
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ double reading_of(const std::string& what, const std::vector<ToldReading>& readi
   for (const ToldReading& one : readings) {
     if (one.what == what) return one.value;
   }
-  throw ConfigError(fmt::format("a run told no {}; its own log says more", what));
+  throw ConfigError(fmt::format("a run has no {}; see its own log", what));
 }
 
 double median_epoch(const RunAccount& run) {
@@ -44,8 +44,8 @@ double median_epoch(const RunAccount& run) {
 void measure_hours(Measurements& made, Trials& trials, const AccuracyOptions& options, Console& console) {
   Table& table =
       made.table("hours",
-                 "Errors of predictions from the hour 23 of the day: of a GCN that is trained on three fifths of "
-                 "the stations in this hour, and of one that is trained on all stations in the hours before.");
+                 "Errors of predictions from the hour 23 of the day, by two GCNs: one is trained on three fifths of "
+                 "the stations in this hour, the other on all stations in the hours before.");
   for (int city = 1; city <= options.cities; ++city) {
     for (std::size_t i = 0; i < kTrainings.size(); ++i) {
       const Training& training = kTrainings[i];

@@ -1,5 +1,6 @@
-// The table "hours" of `tacit bench accuracy`: a day of the sensor network as snapshots of one graph (gnn/data/snapshots.h)
-// beside one hour of it: errors in the last hour, on shares and of the twin (plaintext reference), and the time of an epoch.
+// The table "hours" of `tacit bench accuracy` compares a day of the sensor network, as snapshots of one graph
+// (gnn/data/snapshots.h), with a single hour. It has the errors in the last hour, on shares and of the twin
+// (plaintext reference), and the time of an epoch.
 #pragma once
 
 #include "bench/tables/accuracy.h"

@@ -81,7 +81,7 @@ Json json_of(const Table& table) {
   return json;
 }
 
-// Reads JSON that may come from anybody, within limits.
+// Reads JSON of a file that may come from another machine, within limits.
 class Reader {
  public:
   explicit Reader(const std::string& name) : name_(name) {}

@@ -20,18 +20,18 @@ struct Row {
   std::string remark;  // about the results, in words; often ""
 
   Samples& figure(const std::string& name, const std::string& unit);  // made on first use
-  const Samples* find(const std::string& name) const;                 // null: it has no such figure
-  std::string label(const std::string& name) const;                   // "": it has no such label
+  const Samples* find(const std::string& name) const;                 // null: the row has no such figure
+  std::string label(const std::string& name) const;                   // "": the row has no such label
 };
 
 struct Table {
   std::string name, about;
-  std::deque<Row> rows;  // these stay where they are
+  std::deque<Row> rows;  // a deque, since references to rows stay valid
 
   Row& add(std::vector<std::pair<std::string, std::string>> labels);
 
-  // A header, then a line for each row: labels, remarks if there are any, and figures as people read them, columns as
-  // they first appear.
+  // A header, then a line for each row: labels, remarks if there are any, and figures in the form for people. Columns
+  // are in the order of first occurrence.
   enum class Show { kMediansAndRanges, kMedians };
   std::vector<std::vector<std::string>> cells(Show show = Show::kMediansAndRanges) const;
   std::size_t columns_of_words() const;  // labels and remarks: the first columns of cells()
@@ -68,7 +68,7 @@ class Measurements {
   const std::deque<Table>& tables() const { return tables_; }
   const std::vector<Aim>& aims() const { return aims_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  double seconds() const { return seconds_; }  // of all its runs; 0: unknown
+  double seconds() const { return seconds_; }  // the time of all runs; 0: unknown
   // The machine in one line: processor, cores, system; version and commit of Tacit.
   std::string machine() const;
 

@@ -31,8 +31,7 @@ class Privacy {
                     options_.rows, options_.parties));
     made_.note(
         "attacks: 1,200 rows of 21 bits, a third of them trained on, 21-50-1; trained in the clear by one process, "
-        "with "
-        "the same clipping and noise as in the mode \"aggregate\". The last bit tells nothing of the label");
+        "with the same clipping and noise as in the mode \"aggregate\". The last bit tells nothing of the label");
     return std::move(made_);
   }
 
@@ -50,7 +49,7 @@ class Privacy {
       const char* file;
       void (*change)(Job&);
     };
-    // Without privacy, masks of rows are public: secret ones of so many rows take far longer.
+    // Without privacy, masks of rows are public: with this many rows, secret masks take far longer.
     const Kind kinds[] = {
         {"SGD on shares", "sgd",
          [](Job& job) { job.data.ownership.masks = gnn::parse_ownership("public", gnn::GraphPart::kMasks); }},
@@ -77,7 +76,7 @@ class Privacy {
     }
   }
 
-  // Of the whole training, against the worst adversary.
+  // Adds the epsilon of the whole training, against the worst adversary.
   void add_epsilon(const Job& job, const gnn::GraphData& whole, Row& row) const {
     if (!job.training.privacy) return;
     const std::int64_t records = std::ssize(gnn::rows_where(whole.train_mask));

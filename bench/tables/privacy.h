@@ -1,4 +1,4 @@
-// tacit bench privacy — what a training with differential privacy costs, and what it is good for: time and bytes of an epoch on shares
+// tacit bench privacy — cost and benefit of training with differential privacy: time and bytes of an epoch on shares
 // and in the mode "aggregate", beside a training without privacy; accuracy and attacks by epsilon.
 #pragma once
 
@@ -13,10 +13,10 @@ namespace tacit::launcher {
 
 struct PrivacyOptions {
   int parties = 2;
-  std::int64_t rows = 50'000;  // of the trainings that measure costs
-  std::int64_t epochs = 3;     // of these
+  std::int64_t rows = 50'000;  // rows in the trainings that measure costs
+  std::int64_t epochs = 3;     // epochs in these trainings
   int repeats = 3;
-  int seeds = 5;     // data and trainings that are attacked
+  int seeds = 5;     // attacked trainings, each on data of its own
   int shadows = 32;  // models that an attacker trains
   std::vector<double> epsilons = {8, 4, 1};
 };

@@ -14,7 +14,7 @@ namespace figure_name {
 inline constexpr const char* kWallClock = "wall clock";  // s, of the process
 inline constexpr const char* kPackets = "packets";       // sent and received
 inline constexpr const char* kEpochPackets = "packets per epoch";
-inline constexpr const char* kData = "data";  // MB, likewise
+inline constexpr const char* kData = "data";  // MB, sent and received
 // All bytes and the time of all epochs, divided by epochs. Includes bytes that move once, before or in the first epoch.
 inline constexpr const char* kEpochData = "data per epoch";  // MB
 inline constexpr const char* kEpochTime = "time per epoch";  // s
@@ -26,7 +26,7 @@ inline constexpr const char* kEpochRounds = "rounds per epoch";
 inline constexpr const char* kEpochCpu = "CPU time per epoch";        // s
 inline constexpr const char* kCpu = "CPU";                            // % of a core
 inline constexpr const char* kMemory = "memory";                      // MB, resident at most
-inline constexpr const char* kMemoryShare = "memory of the machine";  // %, of the memory above
+inline constexpr const char* kMemoryShare = "memory of the machine";  // %: the memory above, as a part of the machine
 // An estimate: the time per epoch if each rank had a core of its own, from its CPU time, rounds and bytes.
 inline constexpr const char* kCoreEachTime = "time per epoch, a core each";  // s
 // The traffic of all ranks, each packet counted once, like a capture of the loopback interface.
@@ -39,10 +39,10 @@ inline constexpr double kHeaderBytes = 66;  // Ethernet 14, IP 20, TCP 20 and it
 
 // Adds one run's numbers of a rank to a row.
 void add_figures(const RankAccount& account, Row& row);
-// Likewise its memory in % of this machine's, where the rank ran.
+// Adds the memory of a rank as a part of this machine's, in %; the rank must have run here.
 void add_memory_share(const RankAccount& account, Row& row);
 
-// What lies between ranks: the time of a round besides the CPU time, and the bytes of a rank in a second.
+// The delays between ranks: the time of a round besides the CPU time, and the bytes that a rank sends in a second.
 struct Between {
   double round = 0;             // seconds
   double bytes_per_second = 0;  // may be infinite

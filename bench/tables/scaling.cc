@@ -39,7 +39,7 @@ std::vector<Row*> rows_for(int parties, Table& table) {
   return rows;
 }
 
-// From two parties on: one alone sends nothing.
+// The medians by number of parties, from two on: a single party sends nothing.
 std::vector<Point> medians(const Table& table, const std::string& rank, const std::string& figure) {
   std::vector<Point> points;
   for (const Row& row : table.rows) {
@@ -115,14 +115,14 @@ void add_growth_of(const Table& ranks, const std::string& whose, Table& growths)
 void add_growth(const Table& ranks, Measurements& made) {
   Table& table = made.table("growth",
                             "The line or the power of n that fits best, from two parties on: for Tacit, for numbers "
-                            "of parties with equal rounds per epoch, and for others.");
+                            "of parties with equal rounds per epoch, and for others' measurements.");
   add_growth_of(ranks, "Tacit", table);
   for (const Measurements& one : others("scaling")) {
     add_growth_of(one.tables().front(), one.tables().front().name, table);
   }
 }
 
-constexpr std::int64_t kReportEpochs = 200;  // its data per epoch include 1/200 of the data once, like ours
+constexpr std::int64_t kReportEpochs = 200;  // "data per epoch" has 1/200 of "data once", like ours
 
 double at(const std::vector<Point>& points, double parties) {
   for (const Point& point : points) {
@@ -161,7 +161,7 @@ void add_aims(const Table& ranks, std::int64_t epochs, Measurements& made) {
            kReportEpochs, epochs);
 }
 
-// What an emulated link adds; without one, the time until a thread that sleeps has been woken.
+// The delays of an emulated link; without a link, the time until a sleeping thread has been woken.
 Between between_ranks(const ScalingOptions& options) {
   if (!options.here) return {};
   if (options.emulated.empty()) return {wake_up_time(), std::numeric_limits<double>::infinity()};
@@ -169,7 +169,7 @@ Between between_ranks(const ScalingOptions& options) {
   return {link.round_trip / 2, link.bytes_per_second};
 }
 
-// The estimate beside the measurement, for as many parties as this machine has cores.
+// Notes how the measurement compares with the estimate, for numbers of parties that have a core each.
 void tell_core_each(const Table& ranks, const Between& between, Measurements& made) {
   std::string checked;
   for (const Row& row : ranks.rows) {

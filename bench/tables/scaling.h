@@ -1,4 +1,5 @@
-// tacit bench scaling — what an epoch of the sensor network costs n parties and the dealer, and how that grows with n.
+// tacit bench scaling — the cost of an epoch of the sensor network for n parties and the dealer, and its growth with
+// n.
 #pragma once
 
 #include <cstdint>

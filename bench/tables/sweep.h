@@ -1,4 +1,4 @@
-// tacit bench sweep — what an epoch costs as one thing changes: nodes, features, hidden units, layers, ring, link.
+// tacit bench sweep — the cost of an epoch as one setting changes: nodes, features, hidden units, layers, ring, link.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace tacit::launcher {
 
 struct SweepOptions {
-  std::vector<std::string> only;  // of sweep_names(); none: all
+  std::vector<std::string> only;  // names from sweep_names(); empty: all
   int parties = 2;
   std::int64_t epochs = 20;            // for sweeps of costs
   std::int64_t accuracy_epochs = 200;  // for sweeps of errors

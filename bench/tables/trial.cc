@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr int kEthernetSegment = 1460;
 constexpr std::int64_t kMostOfHosts = 1 << 20;  // bytes
 
-// Removes what an earlier benchmark left in the folder. Refuses a folder without a trial: its files are not ours.
+// Removes the files of an earlier benchmark from the folder. Refuses a folder that holds other files and no trial.
 void make_empty(const fs::path& folder) {
   if (fs::exists(folder) && !fs::exists(folder / "job.toml") && !fs::is_empty(folder)) {
     throw ConfigError(folder.string() + " exists and holds no trial; choose another folder with --keep");

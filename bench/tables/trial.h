@@ -1,5 +1,5 @@
-// Trials — trainings that are run to be measured, each as a user would run it: its own keys and files, every rank a
-// process, TLS between them; here or over ssh.
+// Trials — trainings that are run to be measured, in the same way as a user runs them: new keys and files, a process
+// for each rank, TLS between them; here or over ssh.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct TrialOptions {
   std::string keep;         // a folder for the files of the runs; "": the files are removed
   std::string hosts;        // a line for each rank of the largest trial, a dealer's last; "": here
   std::string ssh = "ssh";  // with hosts
-  int port = 0;             // likewise; rank 0 listens here
+  int port = 0;             // with hosts: rank 0 listens here
   std::vector<int> cpus;    // without hosts: shared out to the ranks; empty: every rank may use all CPUs
 };
 
@@ -45,7 +45,7 @@ class Trials {
 
   TrialOptions options_;
   Console& console_;
-  std::optional<ScratchFolder> scratch_;  // unless the runs are kept
+  std::optional<ScratchFolder> scratch_;  // empty if the runs are kept
   std::filesystem::path folder_;
 };
 

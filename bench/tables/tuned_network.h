@@ -13,7 +13,7 @@ namespace tacit::launcher {
 struct TunedNetwork {
   double rate = 0;
   std::int64_t epochs = 0;
-  TrainedTwin trained;  // with these, from the beginning: its time excludes the search
+  TrainedTwin trained;  // trained from the beginning with `rate` and `epochs`; the time excludes the search
 };
 
 // Trains the plans' model with a constant rate, for at most the plans' epochs; the readings are the plans'. The search

@@ -13,7 +13,7 @@ namespace tacit::launcher {
 struct TwoMachineOptions {
   std::int64_t epochs = 200;  // 3 at least, for one to be usual
   int repeats = 5;
-  std::string emulated = "7.9ms,100Mbit";  // "": none, for ranks on hosts
+  std::string emulated = "7.9ms,100Mbit";  // "": no emulated link, for ranks on hosts
 };
 
 Measurements measure_two_machine(Trials& trials, const TwoMachineOptions& options, const std::string& command,

@@ -1,5 +1,5 @@
-// The time until a thread that waits for a message runs again: what a round costs in addition to the CPU time of its ranks,
-// if each rank has a core of its own.
+// The time until a thread that waits for a message runs again. If each rank has a core of its own, a round costs this
+// time and the CPU time of its ranks.
 #pragma once
 
 namespace tacit::launcher {

@@ -1,4 +1,4 @@
-// Diverged — ends a training whose loss is not finite, or whose gradient is beyond the range of fixed point.
+// Diverged — ends a training if a loss is not finite, or a gradient is beyond the range of fixed point.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@ namespace tacit::bench {
 
 class Diverged : public ConfigError {
  public:
-  // `measured`: the iterations before the end; its `diverged` is the iteration that ended the training.
+  // `measured`: the iterations before the end; `measured.diverged` is the iteration that ended the training.
   Diverged(const ConfigError& why, TrainerReport measured) : ConfigError(why), measured_(std::move(measured)) {}
 
   const TrainerReport& measured() const { return measured_; }

@@ -94,8 +94,8 @@ class Summed : public GradientExchange {
   net::GradientSum sum_;
 };
 
-// In each step a rank applies its own gradient and those of the peers that have arrived since its last step, each divided
-// by the number of ranks: over a whole epoch the same gradients have the same weight as in a synchronous way.
+// In each step a rank applies its own gradient and all gradients of peers that have arrived since its last step, each
+// divided by the number of ranks: over a whole epoch the same gradients have the same weight as in a synchronous way.
 class Late : public GradientExchange {
  public:
   Late(net::Mesh& mesh, const TrainerOptions& options, const ParameterList& parameters)
@@ -143,7 +143,7 @@ class Late : public GradientExchange {
   net::LateGradients late_;
   float share_;
   Floats own_, sums_;
-  std::vector<std::span<const float>> views_;  // of own_
+  std::vector<std::span<const float>> views_;  // views of own_
   net::SyncTimes times_;
 };
 

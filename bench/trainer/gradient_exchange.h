@@ -1,4 +1,5 @@
-// GradientExchange — what happens to a rank's gradients between the backward pass and the change of the weights.
+// GradientExchange — combines a rank's gradients with the other ranks', between the backward pass and the change of
+// the weights.
 //
 //   for each step:
 //     exchange.ready(p, gradient);   // in hooks of the backward pass; as often as the rank has parts of a batch
@@ -29,7 +30,7 @@ class GradientExchange {
   virtual void gradient(std::size_t parameter, std::span<float> out) const = 0;
   virtual bool end_epoch() { return false; }
 
-  virtual net::SyncTimes times() const { return {}; }     // of the last step
+  virtual net::SyncTimes times() const { return {}; }     // in the last step
   virtual std::int64_t oldest_step() const { return 0; }  // async: the greatest lateness
 };
 
@@ -38,7 +39,8 @@ struct ParameterList {
   std::vector<std::string> names;
 };
 
-// One process. More than one part of a batch is added in the ranks' fixed point: the bits are those of so many ranks.
+// For one process. Several parts of a batch are added in the ranks' fixed point, so the sum has the same bits as with
+// one rank for each part.
 std::unique_ptr<GradientExchange> alone(const TrainerOptions& options, const ParameterList& parameters);
 // The synchronous ways and async. All ranks call it at the same time. Throws ConfigError for an unknown way.
 std::unique_ptr<GradientExchange> over_mesh(net::Mesh& mesh, const TrainerOptions& options,

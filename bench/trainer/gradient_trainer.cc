@@ -258,7 +258,7 @@ int main(int argc, char** argv) {
   app.add_option("--epochs", training.epochs, "")->capture_default_str();
   app.add_option("--iterations", training.iterations, "end after so many iterations; 0: after the epochs")
       ->capture_default_str();
-  app.add_option("--seed", training.seed, "of weights, order and augmentation")->check(CLI::NonNegativeNumber);
+  app.add_option("--seed", training.seed, "seed of weights, order and augmentation")->check(CLI::NonNegativeNumber);
   app.add_option("--staleness", training.staleness, "async: steps that a peer's gradient may be late")
       ->capture_default_str();
   app.add_option("--rate", training.rate, "learning rate")->capture_default_str();

@@ -1,9 +1,10 @@
-// TrainerReport — what one rank of a training measured, and its JSON, which `tacit bench gradients` reads.
+// TrainerReport — the measurements of one rank of a training, and their JSON, which `tacit bench gradients` reads.
 //
-// `waiting` is the time in which the rank computes nothing, `computing` the rest of an iteration: pictures, both passes and
-// the change of the weights. `communicating` is the time in which sums are under way, `hidden` the part of it in which the
-// rank computes; both are 0 for `single` and `async`. Bytes count TCP's payload and 66 bytes of headers for each packet, as
-// all tables do. Times of the process begin with the first iteration. The loss is that of the rank's own pictures.
+// `waiting` is the time in which the rank computes nothing, `computing` the rest of an iteration: pictures, both
+// passes and the change of the weights. `communicating` is the time in which sums are under way, `hidden` the part of
+// it in which the rank computes; both are 0 for `single` and `async`. Bytes count TCP's payload and 66 bytes of
+// headers for each packet, as in all tables. Times of the process begin with the first iteration. The loss is
+// computed on the rank's own pictures.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +41,7 @@ struct TrainerReport {
   std::vector<Loss> losses;
   std::vector<Epoch> epochs;
   gnn::Usage usage;
-  net::PeerTraffic traffic;  // of all peers
+  net::PeerTraffic traffic;  // with all peers
   std::int64_t oldest_step = 0;
   std::int64_t diverged = 0;  // the iteration, from 1, in which the training diverged; 0: none
 };

@@ -115,7 +115,7 @@ class Training {
     if (mesh_ != nullptr) {
       loss = backward(epoch, batches_.of(step, mesh_->rank()), true);
     } else {
-      // As at rank 0 of so many ranks, the first part alone makes the statistics for tests.
+      // Only the first part makes the statistics for tests, as rank 0 does in a training of several ranks.
       for (int part = 0; part < parts_; ++part) loss += backward(epoch, batches_.of(step, part), part == 0) / parts_;
     }
     const auto computed = net::Clock::now();
@@ -150,7 +150,7 @@ class Training {
     try {
       exchange_->ready(parameter, gradient);
     } catch (const ConfigError& error) {
-      // A peer may have reported this error: it then tells nothing of the gradient here.
+      // A peer may have reported this error. It then says nothing about the gradient here, so check the gradient.
       const float most = net::GradientCode(parts_, options_.fraction_bits).largest();
       const auto fits = [most](float one) { return std::abs(one) <= most; };
       if (std::all_of(gradient.begin(), gradient.end(), fits)) throw;

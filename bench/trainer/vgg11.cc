@@ -50,10 +50,10 @@ at::Tensor constant(std::int64_t size, double value) { return at::full({size}, v
 struct Vgg11::Layers {
   struct Convolution {
     at::Tensor weight, bias;
-    at::Tensor scale, shift, mean, variance;  // of the batch normalisation
+    at::Tensor scale, shift, mean, variance;  // for the batch normalisation
   };
   std::vector<Convolution> convolutions;
-  at::Tensor weight, bias;  // of the linear layer
+  at::Tensor weight, bias;  // for the linear layer
   bool batch_norm = false;
   Take take;  // empty outside of backward()
 

@@ -40,9 +40,9 @@ class Vgg11 {
     std::span<std::int64_t> labels;
   };
 
-  // Calls `take` with the gradient of each parameter while the backward pass still computes the next ones. The gradient is
-  // that of the batch's mean loss, and its memory is valid during the call. Returns the mean loss. With `keeps_statistics`
-  // false, the running means of the batch normalisation, which tests use, do not change.
+  // Calls `take` with the gradient of each parameter while the backward pass still computes the next ones. The
+  // gradient is for the batch's mean loss, and its memory is valid during the call. Returns the mean loss. With
+  // `keeps_statistics` false, the running means of the batch normalisation, which tests use, do not change.
   using Take = std::function<void(std::size_t parameter, std::span<const float> gradient)>;
   double backward(const Batch& batch, bool keeps_statistics, const Take& take);
 

@@ -97,9 +97,9 @@ Answer answer_of(const AttackedJob& job, const std::vector<gnn::InvertedColumn>&
                                       {"commonest", one.commonest}});
   }
   answer.text = fmt::format(
-      "{}: values guessed by what fits the label best\n{}"
-      "only \"more by\" is about the records that were trained on: a column that predicts the label is guessed for all "
-      "people, also for those whom the model never saw\n",
+      "{}: guessed values of each column: the value that fits the label best\n{}"
+      "only \"more by\" is about the records of the training: a column that predicts the label is guessed for all "
+      "people, also for people whose records the model never saw\n",
       job.file, table(rows, 1));
   return answer;
 }
@@ -113,8 +113,8 @@ Answer answer_of(const AttackedJob& job, const gnn::LinkAttack& attack) {
             row_of("features", attack.by_features)};
   answer.text += table(rows, 1);
   answer.text +=
-      "answers without edges are those of the same layers, trained in the clear by features alone: what they "
-      "find, the edges did not tell\n";
+      "answers without edges come from the same layers, trained in the clear by features alone: the edges that they "
+      "find follow from the features\n";
   answer.json = {{"model", job.file},
                  {"pairs", attack.pairs},
                  {"by_model", json_of(attack.by_model)},

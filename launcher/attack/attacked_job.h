@@ -1,5 +1,6 @@
-// AttackedJob — a job whose model is attacked: its data in the clear, its model, and the bound that its privacy gives. For whoever
-// has the data of all parties: a rehearsal on data that are like theirs, or an owner of whole rows with a job of its own.
+// AttackedJob — a job with a model to attack: the data in the clear, the model, and the bound that the job's privacy
+// gives. Only somebody with the data of all parties can attack: in a rehearsal on similar data, or as the owner of
+// whole rows with a job of its own.
 #pragma once
 
 #include <optional>
@@ -14,12 +15,13 @@ namespace tacit::launcher {
 struct AttackedJob {
   gnn::Rehearsal rehearsal;
   std::vector<gnn::NamedMatrix> model;
-  std::string file;                      // of the model
-  std::optional<double> epsilon, delta;  // against all who see the model; none: the job has no [privacy]
+  std::string file;                      // the model's file
+  std::optional<double> epsilon, delta;  // against every observer of the model; nullopt: the job has no [privacy]
 };
 
-// `data`: the whole graph's file; empty: the job's own files of all ranks. `from`: as find_revealed_model() takes it; empty: the
-// job's output. Throws ConfigError if the model is not the job's, or the data do not fit.
+// `data`: the file of the whole graph; empty: the files of all ranks that the job names. `from`: as
+// find_revealed_model() takes it; empty: the job's output. Throws ConfigError if the model is not the job's, or the
+// data do not fit.
 AttackedJob attacked_job(const Job& job, const std::string& job_file, const std::vector<std::string>& overrides,
                          const std::string& data, const std::string& from);
 

@@ -21,7 +21,7 @@ AttackedJob attacked(const AttackOptions& options, Choice& choice) {
 }
 
 void add_common(CLI::App& verb, AttackOptions& options) {
-  verb.add_option("JOB", options.job.file, "the job whose model is attacked; its data.files of all ranks must be here")
+  verb.add_option("JOB", options.job.file, "the job with the model to attack; the data.files of all ranks must be here")
       ->required();
   verb.add_option("--model", options.model,
                   "a rank's output folder, the folder of all ranks, or a model.npz; by default the job's output");

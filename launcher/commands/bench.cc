@@ -63,7 +63,7 @@ Answer run(const KeptOptions& options, const std::vector<Benchmark>& benchmarks)
   return run_benchmarks(options->output, console, bound);
 }
 
-constexpr int kDealer = 1;  // of the demonstration's job
+constexpr int kDealer = 1;  // the number of dealers in the demonstration's job
 
 Measurements scaling(const KeptOptions& options, Trials& trials, Console& console) {
   ScalingOptions& its = options->scaling;
@@ -224,7 +224,7 @@ void add_hosts(CLI::App& verb, BenchOptions& options, CLI::Option* link) {
                                        "over ssh instead of here: a file with \"user@host[:port] [folder]\" for each "
                                        "party, then the dealer if there is one");
   hosts->excludes(link);
-  verb.add_option(kCpusFlag, options.cpus, "CPUs for the ranks, as 0-7: each rank stays on its own part of them")
+  verb.add_option(kCpusFlag, options.cpus, "CPUs for the ranks, as 0-7: each rank stays on its own part")
       ->check(parsed_by(parse_cpus))
       ->excludes(hosts);
   verb.add_option("--ssh", options.trials.ssh, "with --hosts: the ssh command and its options")
@@ -331,9 +331,9 @@ void add_privacy_bench(CLI::App& bench, Choice& choice, const KeptOptions& optio
   add_count(*verb, "--rows", its.rows, "rows of the trainings that measure costs", kMostRows, kLeastRows);
   add_count(*verb, "--epochs", its.epochs, "of each of these", kMostEpochs, kFirstUsualAndLast);
   add_count(*verb, "--repeats", its.repeats, "runs of each", kMostRepeats);
-  add_count(*verb, "--seeds", its.seeds, "data and trainings that are attacked", 1000);
+  add_count(*verb, "--seeds", its.seeds, "attacked trainings, each on data of its own", 1000);
   add_count(*verb, "--shadows", its.shadows, "models that the attacker trains; 0: none", 10'000, 0);
-  verb->add_option("--epsilons", its.epsilons, "of the trainings that are attacked, beside one without privacy")
+  verb->add_option("--epsilons", its.epsilons, "epsilon of each attacked training; one more training has no privacy")
       ->delimiter(',')
       ->capture_default_str()
       ->check(number_between(0.01, 1000));

@@ -1,4 +1,5 @@
-// The end of every verb of `tacit bench`: results are written as soon as they are there, and one page shows all.
+// The common end of all verbs of `tacit bench`: writes each result as soon as it is there, and one page with all
+// results.
 #pragma once
 
 #include <functional>

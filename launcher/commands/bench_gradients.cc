@@ -15,7 +15,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// The options as they are written; counts of 0 and texts of "" stand for defaults, which --quick changes.
+// The flags in their written form. A count of 0 and an empty text stand for the default, which --quick changes.
 struct GradientFlags {
   GradientOptions rest;
   std::string ways, buckets, batches, epochs, update = "sync,async";
@@ -118,9 +118,9 @@ void add_sizes(CLI::App& verb, GradientFlags& flags) {
       ->check(parsed_by(parse_gradient_ways));
   verb.add_option("--buckets", flags.buckets, "sizes for the way \"buckets\"" + or_quick(its.buckets, quick.buckets))
       ->check(parsed_by(parse_buckets));
-  verb.add_option(
-          "--batch", flags.batches,
-          "pictures of a rank in a step; the first is that of most trainings" + or_quick(its.batches, quick.batches))
+  verb.add_option("--batch", flags.batches,
+                  "batch sizes: pictures of a rank in a step; most trainings use the first" +
+                      or_quick(its.batches, quick.batches))
       ->check(parsed_by([](const std::string& text) { return parse_counts(text, "batches"); }));
   verb.add_option("--epochs", flags.epochs, "test results are shown after these" + or_quick(its.epochs, quick.epochs))
       ->check(parsed_by([](const std::string& text) { return parse_counts(text, "epochs"); }));
@@ -137,8 +137,9 @@ void add_sizes(CLI::App& verb, GradientFlags& flags) {
       ->check(CLI::Range(std::int64_t{0}, kMostPictures));
   verb.add_option("--rate", flags.rate, "learning rate" + or_quick(its.rate, quick.rate))
       ->check(number_between(1e-6, 16));
-  verb.add_option("--iterations", flags.iterations,
-                  "whose time is measured, after one more" + or_quick(its.iterations, quick.iterations))
+  verb.add_option(
+          "--iterations", flags.iterations,
+          "measured iterations of a training, after an unmeasured one" + or_quick(its.iterations, quick.iterations))
       ->check(CLI::Range(1, 100'000));
 }
 
@@ -188,7 +189,8 @@ void add_bench_gradients(CLI::App& bench, Choice& choice) {
   verb->add_option("--port", flags->rest.port, "with --hosts: rank 0's port on its host")
       ->check(CLI::Range(1, 65535))
       ->needs(hosts);
-  verb->add_option("--threads", flags->rest.threads, "of a rank [the cores here, divided by the ranks; 1 with --hosts]")
+  verb->add_option("--threads", flags->rest.threads,
+                   "threads of a rank [the cores here, divided by the ranks; 1 with --hosts]")
       ->check(CLI::Range(1, 1024));
   verb->add_option(
       "--ddp", flags->rest.ddp,

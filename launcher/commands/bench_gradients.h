@@ -12,7 +12,8 @@ namespace tacit::launcher {
 
 void add_bench_gradients(CLI::App& bench, Choice& choice);
 
-// False if the program that trains is not built: it needs libtorch. `programs`: its folder, "": the build's.
+// False if the training program is not built, since it needs libtorch. `programs`: the folder with the program; "":
+// the build's folder.
 bool can_measure_gradients(const std::string& programs);
 // The trainings of `tacit bench gradients --quick`.
 Measurements measure_gradients_quickly(const std::string& programs, Console& console);

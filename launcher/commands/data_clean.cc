@@ -123,7 +123,7 @@ void add_data_clean(CLI::App& data, Choice& choice) {
   CLI::App* verb = add_verb(
       data, choice, "clean", "make a party's data from a raw CSV table: drop and impute by rules, split, name columns",
       "tacit data clean raw.csv --rules census.toml --out part.npz", [options] { return clean(*options); });
-  verb->add_option("RAW", options->raw, "a CSV file; its first line names the columns")->required();
+  verb->add_option("RAW", options->raw, "a CSV file; the first line names the columns")->required();
   verb->add_option("--rules", options->rules, "a TOML file with a table for each column")->required();
   verb->add_option("--out", options->out,
                    "the part to write, .npz or .csv; without it, nothing but counts is computed");

@@ -59,21 +59,20 @@ void add_sensors(CLI::App& make, Choice& choice) {
   CLI::Option* hours =
       verb->add_option(
               "--hours", sensors.hours,
-              "so many hours of the day, each a snapshot of the graph: the last one is the test, and the hours "
-              "before it are trained on")
+              "number of hours of the day, each a snapshot of the graph: the last hour is for the test, the hours "
+              "before it are for the training")
           ->capture_default_str()
           ->excludes(hour);
-  verb->add_option(
-          "--window", sensors.window,
-          "hours from which the next one is predicted: their features stand side by side. The first hours have "
-          "no such past, and are no snapshots")
+  verb->add_option("--window", sensors.window,
+                   "number of hours from which the next one is predicted: their features stand side by side. The first "
+                   "hours have too few hours before them, and are no snapshots")
       ->capture_default_str()
       ->needs(hours);
   verb->add_option("--neighbours", sensors.neighbours, "number of neighbours of each station")->capture_default_str();
   verb->add_option("--error", sensors.error, "standard deviation of a reading's error, in ug/m3")
       ->capture_default_str();
   verb->add_flag("--own-air", sensors.own_air,
-                 "each station stands in air of its own: its features suffice, and neighbours do not help");
+                 "each station stands in air of its own: the station's features suffice, and neighbours do not help");
 }
 
 void add_communities(CLI::App& make, Choice& choice) {

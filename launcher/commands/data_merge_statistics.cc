@@ -47,7 +47,7 @@ Answer merge_statistics(const MergeOptions& options) {
 void add_data_merge_statistics(CLI::App& data, Choice& choice) {
   const auto options = std::make_shared<MergeOptions>();
   CLI::App* verb = add_verb(data, choice, "merge-statistics",
-                            "add up what `tacit data clean --range --statistics` counted in the ranges of a file",
+                            "add up the counts that `tacit data clean --range --statistics` made of ranges of a file",
                             "tacit data merge-statistics counts0 counts1 --out counts",
                             [options] { return merge_statistics(*options); });
   verb->add_option("FILE", options->files, "statistics of each range")->required();

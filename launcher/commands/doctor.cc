@@ -31,7 +31,7 @@ struct DoctorOptions {
   bool alone = false;
 };
 
-// One line for each finding, then `if_well` or how many there are to mend.
+// One line for each finding, then the number of problems, or `if_well` if there are none.
 Answer told(const std::vector<Finding>& findings, const std::vector<PeerReport>& peers, Exit if_wrong,
             const char* if_well) {
   const auto is_wrong = [](const Finding& finding) { return finding.kind == Kind::kWrong; };
@@ -191,7 +191,7 @@ class Doctor {
     return job_.job.master.empty() ? "" : net::Endpoint::parse(job_.job.master).host;
   }
 
-  // All ranks of the job where rank 0 is at a loopback address, otherwise this one.
+  // The number of the job's ranks on this machine: all if rank 0 has a loopback address, otherwise 1.
   int ranks_here() const {
     try {
       return is_this_machine(master_host()) ? static_cast<int>(job_.job.ranks()) : 1;

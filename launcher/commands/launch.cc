@@ -164,7 +164,7 @@ Answer launch_seeds(const LaunchOptions& options, Choice& choice) {
     LaunchOptions one = options;
     one.job.overrides.push_back(fmt::format("training.seed={}", seed));
     one.output = folder_of_seed(output, seed).string();
-    // Also a finished run goes on, if its epochs were raised.
+    // A finished run goes on, too, if its epochs were raised.
     one.resume = !options.afresh && all_parties_have_checkpoints(one.output, static_cast<int>(launched.job().parties));
     Answer told = launch_once(one, choice);
     answer.text += fmt::format("seed {}: {}\n{}\n", seed, one.output, told.text);
@@ -208,8 +208,9 @@ void add_launch(CLI::App& tacit, Choice& choice) {
                                        "start from the first epoch, and move the contents of the folder aside");
   afresh->excludes(resume);
   add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");
-  add_device_option(*verb, options->device,
-                    "where each rank multiplies large matrices, as for tacit train; otherwise each rank chooses");
+  add_device_option(
+      *verb, options->device,
+      "the device on which each rank multiplies large matrices, as for tacit train; otherwise each rank chooses");
   verb->add_flag(kMemoryUncheckedFlag, options->memory_unchecked, kMemoryUncheckedHelp);
   CLI::Option* plain =
       verb->add_flag("--plain", options->plain,
@@ -239,7 +240,7 @@ void add_launch(CLI::App& tacit, Choice& choice) {
       ->capture_default_str()
       ->needs(hosts);
   verb->add_option("--emulate", options->emulated, kEmulateHelp)->excludes(hosts);
-  verb->add_option(kCpusFlag, options->cpus, "CPUs for the ranks, as 0-7: each rank stays on its own part of them")
+  verb->add_option(kCpusFlag, options->cpus, "CPUs for the ranks, as 0-7: each rank stays on its own part")
       ->excludes(hosts);
   verb->add_option("--port", options->port, "with --hosts: rank 0's port on its host")
       ->capture_default_str()

@@ -103,7 +103,7 @@ void add_privacy(CLI::App& tacit, Choice& choice) {
                             "tacit privacy show privacy/0", [options] { return show_ledger(*options); });
   show->add_option("LEDGER", options->file, "the ledger of the data")->required();
   show->add_option("--delta", options->delta,
-                   "the probability that the bound fails; by default that of the budget, or 1e-06")
+                   "the probability that the bound fails; by default the budget's delta, or 1e-06")
       ->check(kDeltaRange);
 
   CLI::App* budget =

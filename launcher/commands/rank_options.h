@@ -12,7 +12,7 @@ struct RankOptions {
   SeatFlags seat;
   std::string output, key, data;
   std::string who;        // predictions: a file that lists nodes
-  bool predicts = false;  // --data is of the data to predict
+  bool predicts = false;  // --data names the data to predict, not the training's
   std::string metrics;    // HOST:PORT
   std::string emulated;   // a link in the form of parse_link
   int segment = 0;        // for benchmarks: packets of this size on loopback, as on Ethernet
@@ -32,9 +32,8 @@ inline constexpr const char* kThreadsHelp =
 void add_threads_option(CLI::App& verb, int& threads, const char* help = kThreadsHelp);
 
 inline constexpr const char* kDeviceHelp =
-    "where large matrices are multiplied: none, auto, cuda, or cuda:N for card N of this machine; otherwise "
-    "TACIT_DEVICE, or "
-    "none";
+    "the device for products of large matrices: none, auto, cuda, or cuda:N for card N of this machine; otherwise "
+    "TACIT_DEVICE, or none";
 void add_device_option(CLI::App& verb, std::string& device, const char* help = kDeviceHelp);
 
 void add_rank_options(CLI::App& verb, RankOptions& options);
@@ -51,7 +50,7 @@ ErrandOrder errand_of(const RankOptions& options);
 // settings.
 void explain_seat(const RankOptions& options, const ReadJob& job, Choice& choice);
 
-// Runs the rank given by the options and the environment. `verb`: as typed by the user.
+// Runs the rank given by the options and the environment. `verb`: the word that the user typed.
 Answer run_rank(const RankOptions& options, Choice& choice, const std::string& verb, Goal goal, Start start);
 
 }  // namespace tacit::launcher

@@ -39,7 +39,7 @@ void add_report(CLI::App& tacit, Choice& choice) {
                "tacit report runs/1\n  tacit report runs/1 runs/2 runs/3 --output compared.html --figures figures",
                [options] { return report(*options); });
   verb->add_option("DIR", options->folders, "output folders of runs, or a rank's alone")->required();
-  verb->add_option("--output", options->output, "where to write the page; otherwise report.html in the first DIR");
+  verb->add_option("--output", options->output, "the file for the page; otherwise report.html in the first DIR");
   verb->add_option("--figures", options->figures,
                    "write the numbers of each figure into this folder, as CSV for a plotting program");
 }

@@ -8,10 +8,8 @@ void add_serve(CLI::App& tacit, Choice& choice) {
   options->predicts = true;
   CLI::App* verb = add_verb(
       tacit, choice, "serve",
-      "answer requests for predictions with the model in the checkpoints, which stays secret, until a rank is told to "
-      "end "
-      "(Ctrl-C, SIGTERM): start it at all ranks, as with train, and ask at the rank to which the job reveals "
-      "predictions",
+      "answer requests for predictions with the model in the checkpoints, which stays secret, until a rank gets Ctrl-C "
+      "or SIGTERM: start it at all ranks, as with train, and ask at the rank to which the job reveals predictions",
       "tacit serve sensors.toml --rank 0 --master node0:4711 --output runs/1 --set reveal.predictions=0\n"
       "  curl --unix-socket runs/1/rank0/ask.sock http://localhost/v1/predictions --data '{\"nodes\": [3, 5]}'",
       [options, &choice] { return run_rank(*options, choice, "serve", Goal::kServe, Start::kGoOn); });

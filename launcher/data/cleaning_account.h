@@ -6,7 +6,8 @@
 
 namespace tacit::launcher {
 
-// `of`: the statistics of the rows that were read. `all`: of the whole table, if its values were imputed; null otherwise.
+// `of`: the statistics of the rows that were read. `all`: the statistics of the whole table if values were imputed by
+// them; otherwise null.
 Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStatistics& of,
                         const gnn::CleaningStatistics* all);
 

@@ -98,7 +98,7 @@ class RuleTable {
   std::string path_;
 };
 
-// A code as it stands in the table: a text, or a number.
+// The text of a code in the rules, which may be a text or a number.
 std::string code_text(const RuleTable& table, const Entry& entry, const DocumentValue& value) {
   if (const auto* text = std::get_if<std::string>(&value.content)) return *text;
   if (const auto* whole = std::get_if<std::int64_t>(&value.content)) return fmt::format("{}", *whole);

@@ -7,7 +7,7 @@
 
 namespace tacit::launcher {
 
-// Throws ConfigError with the place of what is wrong.
+// Throws ConfigError with the place of the error in the file.
 gnn::CleaningRules load_cleaning_rules(const std::filesystem::path& path);
 
 }  // namespace tacit::launcher

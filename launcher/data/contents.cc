@@ -30,7 +30,7 @@ std::int64_t count(const std::optional<gnn::NodeMask>& mask) {
 std::string contents(const gnn::GraphData& data) {
   const gnn::Announcement held = gnn::announcement_of(data);
   std::string all = nodes_in_snapshots(data.nodes, data.snapshots);
-  const bool rows = data.snapshots > 1;  // labels and masks are of nodes in snapshots
+  const bool rows = data.snapshots > 1;  // labels and masks count nodes in snapshots
   if (held.graphs > 0) all += " in " + several(held.graphs, "graph");
   if (data.own_rows) {
     all += fmt::format(", and owns {} from {} on", data.own_rows->count / data.snapshots,

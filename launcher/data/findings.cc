@@ -54,7 +54,7 @@ class Look {
     found_.notes.push_back(fmt::format(what, std::forward<Arguments>(arguments)...));
   }
 
-  // `where` begins the message if the action does not know the place.
+  // `where` begins the message, for an action without a place in its own messages.
   template <typename Action>
   void expect(const Action& action, std::string_view where = "") {
     try {
@@ -88,9 +88,9 @@ class Look {
     }
     if (mark->imputed == Imputed::kNoisy && job_.ledger.empty()) {
       wrong(
-          "{}: missing values were replaced by statistics with noise, whose epsilon is in a privacy ledger, and the "
-          "job "
-          "names none: say ledger in [privacy]",
+          "{}: missing values were replaced by statistics with noise, and their epsilon is in a privacy ledger, but "
+          "the "
+          "job names none: say ledger in [privacy]",
           file_);
     }
   }
@@ -230,7 +230,7 @@ class Look {
         file_, job_.training.top.fraction_bits);
   }
 
-  // If each owner has some rows, the means are those of all owners, which no party knows, and x stays as it is.
+  // If each owner has some rows, the means are over all owners, no party knows them, and x stays unchanged.
   gnn::Matrix with_features_filled(const gnn::PartOwnership& owned) {
     const auto missing = static_cast<std::int64_t>(part_.x->array().isNaN().count());
     if (missing == 0) return *part_.x;

@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 constexpr std::size_t kMostShown = 60;
 
-// Without its comment. A # within a word belongs to an id.
+// The line without its comment. A # within a word belongs to an id.
 std::string_view without_comment(std::string_view line) {
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
     if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return line.substr(0, at);

@@ -15,7 +15,8 @@ namespace tacit::launcher {
 
 class NodeNames {
  public:
-  // `nodes`: of all parties' data, or graphs, or `pairs`. A part may have ids of all nodes, of its own rows, or none.
+  // `nodes`: the number of nodes in the data of all parties, of graphs, or (`pairs`) of pairs. A part may have the
+  // ids of all nodes, of its own rows, or none.
   NodeNames(const gnn::GraphData& part, std::int64_t nodes, bool pairs = false);
 
   std::string_view what() const { return what_; }  // "node", "graph" or "pair"
@@ -24,7 +25,7 @@ class NodeNames {
   bool has_all_ids() const { return has_ids() && std::ssize(ids_) == nodes_; }
 
   std::optional<std::int64_t> node_of(std::string_view id) const;
-  std::string id_of(std::int64_t node) const;  // "": it has none here
+  std::string id_of(std::int64_t node) const;  // "": the node has no id here
   // The nodes of a pair.
   std::optional<std::pair<std::int64_t, std::int64_t>> ends_of(std::int64_t pair) const;
 

@@ -13,8 +13,8 @@ namespace tacit::launcher {
 // other ranks names no value; the details are for this rank alone. `note` receives remarks for the user.
 gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(const std::string&)>& note);
 
-// The same for a prediction, which needs no labels and masks. Empty for a rank that holds neither features nor edges, unless graphs are predicted:
-// it has no data of a prediction, and no file is read.
+// Like read_own_part() for a prediction, which needs no labels and masks. A rank without features and edges has no
+// data of a prediction, unless graphs are predicted: the part is then empty, and no file is read.
 gnn::GraphData read_prediction_part(const Job& job, int rank, const std::function<void(const std::string&)>& note);
 
 }  // namespace tacit::launcher

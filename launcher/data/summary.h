@@ -30,7 +30,7 @@ struct GraphSummary {
   std::vector<ColumnSummary> columns;     // the first few columns of x, then all of y
   std::int64_t columns_left_out = 0;      // columns of x
   std::vector<std::int64_t> class_sizes;  // for classes 0, 1, ...; at most kMostClasses
-  bool of_graphs = false;                 // the classes
+  bool of_graphs = false;                 // the classes are of graphs, not of nodes
   std::optional<EdgeSummary> edges;
 };
 inline constexpr std::int64_t kMostClasses = 1024;

@@ -1,4 +1,5 @@
-// The doctor's look at this machine's card (GPU): whether a rank would use it, whether it multiplies rightly, and how fast.
+// Examines this machine's card (GPU) for the doctor: would a rank use it, are its products right, and how fast are
+// they?
 #pragma once
 
 #include "launcher/doctor/finding.h"
@@ -6,7 +7,7 @@
 
 namespace tacit::launcher {
 
-// What a card was measured to do.
+// The measured speed of a card.
 struct CardSpeed {
   double multiplications = 0;  // multiply-adds a second, modulo 2^64
   double put = 0, got = 0;     // bytes a second, to the card and from it
@@ -16,7 +17,7 @@ struct CardSpeed {
 // `side` x `side`.
 CardSpeed measure_card(mpc::device::Device& device, std::int64_t side);
 
-// `place`: as for RankDevice.
+// `place`: the rank's place among the ranks of this machine, as for RankDevice.
 Finding examine_card(const Sourced<DeviceChoice>& choice, int place, const CardSource& cards = {});
 
 }  // namespace tacit::launcher

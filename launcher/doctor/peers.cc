@@ -26,7 +26,7 @@ double wall_clock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// One end of a pair of ranks. The lower rank leads: it sends, and the other answers.
+// One end of a pair of ranks. The lower rank leads and sends; the higher rank answers.
 class Pair {
  public:
   Pair(net::Mesh& mesh, int peer)
@@ -140,8 +140,9 @@ std::vector<Finding> findings_of(const std::vector<PeerReport>& peers, const std
                     peer.round_trip * 1e3, peer.sends * 8e-6, peer.receives * 8e-6, peer.clock_ahead, peer.about)};
     if (std::abs(peer.clock_ahead) > kLateClock) {
       finding.kind = Kind::kNote;
-      finding.text += fmt::format("; its clock is {:.0f} s {} this one's: times in logs will differ; let NTP set both",
-                                  std::abs(peer.clock_ahead), peer.clock_ahead > 0 ? "before" : "behind");
+      finding.text +=
+          fmt::format("; the rank's clock is {:.0f} s {} this one's: times in logs will differ; let NTP set both",
+                      std::abs(peer.clock_ahead), peer.clock_ahead > 0 ? "before" : "behind");
     }
     if (version_of(peer.about) != version_of(about)) {
       finding.kind = Kind::kNote;

@@ -67,7 +67,7 @@ class Check {
     }
   }
 
-  // Beyond the loopback, requests and answers would travel without encryption.
+  // HTTP requests and answers have no encryption, so the address must be on the loopback.
   void service() const {
     constexpr const char* kExpected = "expected an address of this machine's loopback, as 127.0.0.1:8080";
     if (job_.service.http.empty()) return;

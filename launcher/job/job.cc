@@ -104,7 +104,8 @@ void Job::describe(gnn::SettingVisitor& visitor) {
   gnn::TextField name_field(name, "the job's name", kMostNameBytes);
   visitor.field({"name", "the name of the job, in messages and reports", Scope::kRun, true}, name_field);
   if (visitor.has("parties", parties > 0)) {
-    visitor.whole({"parties", "how many parties hold data and shares; by default those of the roster", Scope::kModel},
+    visitor.whole({"parties", "the number of parties, which hold data and shares; by default the number in the roster",
+                   Scope::kModel},
                   parties, 1, net::kMaxWorldSize - 1);
   }
   visitor.word({"correlations", "the source of correlated randomness; none: the mode \"aggregate\" needs no dealer",
@@ -118,7 +119,7 @@ void Job::describe(gnn::SettingVisitor& visitor) {
   Plans::describe(
       visitor,
       [this](gnn::SettingVisitor& table) {
-        table.word({"join", "which nodes take part: all, or those that `tacit data align` found at all parties",
+        table.word({"join", "the nodes that take part: all, or the nodes that `tacit data align` found at all parties",
                     Scope::kModel},
                    join, kJoins);
         describe_files(table, {"files", "the file with a party's part of the data", Scope::kRank}, files);
@@ -126,14 +127,14 @@ void Job::describe(gnn::SettingVisitor& visitor) {
       [this](gnn::SettingVisitor& table) {
         describe_files(
             table,
-            {"ledger", "the file with the account of what was spent on a party's data; by default none is kept",
+            {"ledger", "the file with the account of privacy spent on a party's data; by default no account is kept",
              Scope::kRank},
             ledger);
       });
   visitor.enter("predict");
   describe_files(
       visitor,
-      {"files", "the file with a party's part of the data to predict; by default that of the training", Scope::kRank},
+      {"files", "the file with a party's part of the data to predict; by default the training's part", Scope::kRank},
       predict_files);
   describe_text(visitor, {"nodes", "a file with the nodes to predict, one on each line; by default all", Scope::kRank},
                 predict_nodes, "a file's path");

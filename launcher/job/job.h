@@ -54,8 +54,8 @@ struct Job : gnn::Plans {
   std::string output;  // a folder
   Join join = Join::kNone;
   RankFiles files;
-  // For predictions: the files with the parties' parts, and the file that lists the nodes. Empty: the training's files,
-  // and all nodes.
+  // For predictions: the files with the parties' parts, and the file that lists the nodes. Empty: the training's
+  // files, and all nodes.
   RankFiles predict_files;
   std::string predict_nodes;
   // The number of nodes of each rank in the data to predict, for folders of CSV files of owners of rows. If it is empty, each
@@ -65,7 +65,7 @@ struct Job : gnn::Plans {
   JobService service;
   JobKeys keys;
 
-  // The ranks beside the parties that its correlations come from: the dealer.
+  // The number of ranks besides the parties that the correlations need: one for a dealer, else none.
   std::int64_t helpers() const { return correlations == Correlations::kDealer ? 1 : 0; }
   std::int64_t ranks() const { return parties + helpers(); }
 

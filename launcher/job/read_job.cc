@@ -137,14 +137,14 @@ class Reader final : public gnn::SettingVisitor {
     return level().table == nullptr ? nullptr : level().table->find(key);
   }
 
-  // For the table that was entered last.
+  // Throws unless the value of the table that was entered last is a table.
   void expect_table(const DocumentValue& value) const {
     if (value.table() == nullptr) {
       wrong(value.source, path(), fmt::format("expected a table, not {}", describe(value)));
     }
   }
 
-  // For the innermost open table.
+  // Throws if the innermost open table has an unknown key, or lacks a required setting.
   void expect_all_known() {
     for (const DocumentValue::Entry& entry : *level().table->table()) {
       const std::vector<std::string_view>& known = level().known;

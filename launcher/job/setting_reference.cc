@@ -127,8 +127,8 @@ std::string in_table(std::string text) {
 }  // namespace
 
 std::vector<SettingReference> setting_reference() {
-  // Links take the place of labels, so a job without them has other settings. It is the first: links have two classes, which
-  // would be the most that a prediction names.
+  // Links take the place of labels, so a job without links has other settings. This job comes first: links have two
+  // classes, and a job with links first would state 2 as the most classes that a prediction names.
   constexpr std::array kAll = {Lister::Optional::kThereWithoutLinks, Lister::Optional::kThere,
                                Lister::Optional::kLeftOut};
   std::vector<SettingReference> all;

@@ -1,8 +1,8 @@
 // EventCopy — the events of a rank on another machine, copied here while they happen.
 //
-// The rank writes each event to its stdout, after kEventMark (launcher/run/event_log.h). The copy gets the lines that are
-// JSON objects, as they came. At the end of the run the host's file replaces it (launcher/launch/fetched_files.h), so a copy
-// may lack events, but no host can write anything else.
+// The rank writes each event to its stdout, after kEventMark (launcher/run/event_log.h). The copy gets the lines that
+// are JSON objects, unchanged. At the end of the run the host's file replaces the copy
+// (launcher/launch/fetched_files.h), so a copy may lack events, but no host can write anything else.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ class EventCopy {
   static constexpr std::size_t kMostLine = 1 << 20;                  // bytes; a longer line is no event
   static constexpr std::int64_t kMostOfAll = std::int64_t{1} << 30;  // bytes of a copy
 
-  // `path`: appended to; its folder exists. `other`: gets all other lines, and why no copy can be written.
+  // `path`: the file to append to; its folder exists. `other`: gets all other lines, and the reason if no copy can be
+  // written.
   EventCopy(std::filesystem::path path, Lines::Take other);
 
   void take(std::string_view bytes);  // in the order of arrival

@@ -20,8 +20,8 @@ std::string opening_of(const std::string& transfer) { return "files of " + trans
 
 [[noreturn]] void deviates(const std::string& how) {
   throw ProtocolError(
-      fmt::format("it sent {}, but only the files of a rank's folder are expected; the rest of its "
-                  "output was not read",
+      fmt::format("it sent {}, but only the files of a rank's folder are expected; the rest of the host's output was "
+                  "not read",
                   how));
 }
 
@@ -86,8 +86,8 @@ void FetchedFiles::begin_file(std::string_view name, std::string_view size) {
     deviates(fmt::format("\"{}\" as the size of {}", net::printable(size, 40), name));
   }
   if (left_ > kind->most) {
-    throw ConfigError(fmt::format("its {} has {} bytes, and at most {} are fetched; copy it from there by hand", name,
-                                  left_, kind->most));
+    throw ConfigError(
+        fmt::format("its {} has {} bytes, and at most {} are fetched; copy the file by hand", name, left_, kind->most));
   }
   file_.emplace(folder_ / name);
   if (left_ == 0) finish_file();

@@ -11,14 +11,14 @@
 namespace tacit::launcher {
 
 struct LaunchOrder {
-  std::filesystem::path output{};    // the run's folder: output/rank<r> is rank r's
+  std::filesystem::path output{};    // the run's folder; output/rank<r> is the folder of rank r
   std::string program{};             // the command that every rank runs; "": this one, or "tacit" there
   std::string verb = "train";        // or "predict", "serve"
-  std::string who{};                 // a file with the nodes to predict, which rank 0 names; "": all
-  std::vector<std::string> start{};  // flags of every rank, as --resume, which is said the first time alone
-  std::string emulated{};            // a link between ranks that are all here, as parse_link takes it; "": none
-  int segment = 0;                   // between ranks that are all here: bytes in a TCP packet at most; 0: as loopback
-  std::vector<int> cpus{};           // shared out to ranks that are all here; empty: every rank may use all CPUs
+  std::string who{};                 // a file with the nodes to predict, for rank 0; "": all nodes
+  std::vector<std::string> start{};  // flags of every rank at the first start only, for example --resume
+  std::string emulated{};            // an emulated link in the form of parse_link, if all ranks are here; "": none
+  int segment = 0;                   // most bytes in a TCP packet, if all ranks are here; 0: the loopback's size
+  std::vector<int> cpus{};           // shared out to the ranks, if all are here; empty: every rank may use all CPUs
   int restarts = 0;
   Shown shown = Shown::kAll;
   std::string hosts{};      // the file of hosts for ssh; "": this machine

@@ -26,7 +26,8 @@ using SentFiles = std::vector<std::pair<std::filesystem::path, std::string>>;
 Command sending(const std::vector<std::string>& ssh, const Host& host, const std::string& ready,
                 const SentFiles& files);
 
-// Runs a program in the folder. It gets SIGTERM when its input or its ssh has ended, and SIGKILL after the grace.
+// Runs a program in the folder. The program gets SIGTERM when its input or its ssh has ended, and SIGKILL after the
+// grace.
 Command running(const std::vector<std::string>& ssh, const Host& host, const std::vector<std::string>& words,
                 std::chrono::seconds grace);
 

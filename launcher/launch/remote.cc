@@ -76,7 +76,8 @@ Ranks Remote::prepare() {
 
 fs::path Remote::folder_here(int rank) const { return options_.output / fmt::format("rank{}", rank); }
 
-// A host moves the files of an earlier run aside; the copies of its events here would mix with those of the new run.
+// A host moves the files of an earlier run aside. The copies of events from that run must go, so that they do not mix
+// with the events of the new run.
 void Remote::prepare_folders() const {
   const bool afresh = std::ranges::find(options_.start, "--afresh") != options_.start.end();
   for (int rank = 0; rank < launched_.ranks(); ++rank) {

@@ -26,7 +26,7 @@ struct RemoteOptions {
   std::string program = "tacit";           // there
   std::string verb = "train";              // or "predict", "serve"
   std::string who;                         // here: the nodes to predict, which rank 0 names; "": all
-  int port = 4711;                         // of rank 0
+  int port = 4711;                         // where rank 0 listens
   std::filesystem::path output;            // here
   std::filesystem::path staging;           // here: files that will be copied
   std::vector<std::string> start;          // flags of every rank at the first start only, for example --resume

@@ -1,5 +1,5 @@
-// RunKeys — the keys and the roster of a run on one machine: from the job, or new ones in the
-// run's folder. New ones serve for trials only: all keys lie in one place, so they protect nobody.
+// RunKeys — the keys and the roster of a run on one machine: from the job, or new ones in the run's folder. New keys
+// serve for trials only: they lie in one place, and protect nobody.
 #pragma once
 
 #include <filesystem>

@@ -18,7 +18,7 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr std::int64_t kMostSeed = std::int64_t{1} << 40;  // as in a job
+constexpr std::int64_t kMostSeed = std::int64_t{1} << 40;  // the job file has the same limit
 
 [[noreturn]] void wrong_seeds(const std::string& text, const std::string& why) {
   throw ConfigError(

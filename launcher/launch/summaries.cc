@@ -134,7 +134,7 @@ std::string table_of(const std::vector<Json>& summaries, int parties) {
   for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
     rows.push_back(row_of(summaries[rank], static_cast<int>(rank), parties, metrics));
   }
-  std::string counts;  // of the first rank that learned them
+  std::string counts;  // the confusion matrix from the first rank that learned it
   for (std::size_t rank = 0; counts.empty() && rank < summaries.size(); ++rank) {
     counts = counts_text(readings_of(summaries[rank]));
   }

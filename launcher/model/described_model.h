@@ -17,7 +17,7 @@ namespace tacit::launcher {
 
 struct DescribedModel {
   ModelDescription description;
-  std::vector<gnn::NamedArray> arrays;  // as arrays_of(description) names them
+  std::vector<gnn::NamedArray> arrays;  // with the names from arrays_of(description)
 
   const gnn::NpyArray& array(std::string_view name) const;
 };

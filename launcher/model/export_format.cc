@@ -81,7 +81,7 @@ std::string lines_of_loaders(const ModelDescription& model, const std::string& f
 
 std::string lines_of_pytorch_geometric(const ModelDescription& model, const std::string& file) {
   if (model.edge_weights || model.pools())
-    return "";  // its classes take no weights, or in another way, and do not pool
+    return "";  // its classes read no weights of edges, or another form of them, and do not pool
   for (const auto& [kind, name] : {std::pair(gnn::LayerSpec::Kind::kGraphConvolution, "GCN"),
                                    std::pair(gnn::LayerSpec::Kind::kMeanAggregation, "GraphSAGE")}) {
     const auto layers = plain_layers(model, kind);

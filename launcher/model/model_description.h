@@ -1,8 +1,8 @@
 // ModelDescription — everything that reproduces a revealed model's predictions, except its arrays.
 //
-// It names the layers in their order, the arrays of each layer, the normalisation of the graph, and
-// the scaling of features and targets. A file of a model holds it as JSON (docs/model-file.md), so
-// that a program without Tacit can predict.
+// The description names the layers in their order, the arrays of each layer, the normalisation of the graph, and the
+// scaling of features and targets. A file of a model holds it as JSON (docs/model-file.md), so that a program without
+// Tacit can predict.
 #pragma once
 
 #include <cstdint>
@@ -27,25 +27,29 @@ namespace tacit::launcher {
 //   sage    x·Wᵀ - shift + M (x·Vᵀ - neighbour_shift) + bias         M: mean over the neighbours
 //   gin     S (x·Wᵀ - shift) + bias                                  S: sum over the neighbours and 1 + epsilon times the node
 //
-// and adds x if it is residual. With a jump, x is the outputs of all layers with weights before it, side by side, each after
-// the layers without weights that follow it. Layers of kind layer-norm, propagate and pool have no arrays:
-// (x - mean) / sqrt(variance + epsilon) of each row; z = (1 - restart) A z + restart x, so many steps, from z = x; and the mean
-// or the sum over the nodes of each graph, after which there is a row for each graph. A last layer of kind dot has a row for each
-// pair of nodes: 0, and the dot product of their rows; one of kind logit has 0 beside its input, which is one column. Only the first layer has shifts, if the features' scaling is folded into
-// its weights.
+// and adds x if it is residual. With a jump, x is the outputs of all layers with weights before it, side by side;
+// each output has passed the layers without weights that follow its layer. Other layers have no arrays:
+//
+//   layer-norm  (x - mean) / sqrt(variance + epsilon) of each row
+//   propagate   z = (1 - restart) A z + restart x, `steps` times, from z = x
+//   pool        the mean or the sum over the nodes of each graph: the output has a row for each graph
+//   dot         last layer; a row for each pair of nodes: 0, and the dot product of the rows of both nodes
+//   logit       last layer; a row with 0 and the one column of its input
+//
+// Only the first layer has shifts, if the features' scaling is folded into its weights.
 struct LayerArrays {
   std::string weight, neighbour_weight, shift, neighbour_shift, bias;
 };
 
 struct DescribedLayer {
   gnn::LayerSpec::Kind kind = gnn::LayerSpec::Kind::kRelu;  // no dropout, which predicts nothing
-  std::int64_t inputs = 0, outputs = 0;                     // of a layer with weights
+  std::int64_t inputs = 0, outputs = 0;                     // columns; 0 for a layer without weights
   bool residual = false, jump = false;
   double epsilon = 0;  // a sum aggregation and a layer norm have one
   LayerArrays arrays = {};
-  std::int64_t steps = 0;  // of a propagation, like `restart`
+  std::int64_t steps = 0;  // propagation: steps, and the probability of a restart
   double restart = 0;
-  bool sums = false;  // of a pool
+  bool sums = false;  // pool: the sum over the nodes, not the mean
 
   bool has_weights() const { return inputs > 0; }
 };
@@ -54,7 +58,7 @@ struct DescribedLayer {
 enum class Scaling {
   kNone,
   kStandardise,  // features: (x - mean) / deviation; targets: output * deviation + mean
-  kFolded,       // as kStandardise, but the weights of the first or last layer contain it: nothing is to be done
+  kFolded,       // as kStandardise, but the weights of the first or last layer contain it, so a user does nothing
   kRowSum,       // features: each row divided by its sum of absolute values; a row of zeros stays
 };
 
@@ -68,12 +72,12 @@ struct DescribedScaling {
 struct ModelDescription {
   static constexpr std::int64_t kFormat = 1;
 
-  std::string version, commit;  // of the Tacit that revealed the model
+  std::string version, commit;  // the build of Tacit that revealed the model
   std::vector<DescribedLayer> layers;
   DescribedScaling features, targets;
   std::optional<double> cut;         // clips scaled features to [-cut, cut]
   std::int64_t classes = 0;          // the output has a logit for each class; 0: the output has targets
-  gnn::ClassNames class_names;       // of the classes; empty: they have numbers alone
+  gnn::ClassNames class_names;       // empty: the classes have numbers only
   std::vector<std::string> columns;  // names of the features; empty: unknown
   bool edge_weights = false;         // the entries of the graph contain weights of the data
 
@@ -84,7 +88,7 @@ struct ModelDescription {
   bool has_logit() const;  // the output is 0, and the one column of the layer before
 };
 
-// The normalisation of the graph for a layer of this kind: "symmetric", "mean", "sum"; "": it does not gather.
+// The normalisation of the graph for a layer of this kind: "symmetric", "mean", "sum"; "": the layer does not gather.
 std::string_view normalisation_of(gnn::LayerSpec::Kind kind);
 
 // An array that the description names.
@@ -95,7 +99,7 @@ struct ExpectedArray {
 };
 std::vector<ExpectedArray> arrays_of(const ModelDescription& model);
 
-// As JSON. Leaves out names of columns, or of classes, that take more than kMostNames bytes.
+// The description as JSON, without names of columns, or of classes, that take more than kMostNames bytes.
 std::string text_of(const ModelDescription& model);
 inline constexpr std::int64_t kMostDescription = 4 << 20;  // bytes
 inline constexpr std::size_t kMostNames = 1 << 20;

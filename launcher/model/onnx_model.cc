@@ -127,14 +127,14 @@ class OnnxGraph {
 std::string text_of_features(const ModelDescription& model) {
   switch (model.features.scaling) {
     case Scaling::kStandardise:
-      if (model.features.mean.empty()) return "features, each column standardised as it was in the training";
+      if (model.features.mean.empty()) return "features, each column standardised as in the training";
       break;
     case Scaling::kNone:
     case Scaling::kFolded:
     case Scaling::kRowSum:
       break;
   }
-  return "features as they were in the data of the training; the graph scales them";
+  return "features in the units of the training's data; the graph scales them";
 }
 
 // Writes the layers of a model as nodes of a graph.
@@ -352,7 +352,7 @@ class ModelGraph {
   const ModelDescription& description_;
   OnnxGraph graph_;
   std::string column_, sources_, targets_;      // values of the graph, if there are edges
-  std::map<std::string, std::string> weights_;  // of the edges, by normalisation
+  std::map<std::string, std::string> weights_;  // values with the edges' weights, by normalisation
   std::vector<std::string> outputs_;            // outputs of the layers with weights so far, for jumps
   int numbers_ = 0;                             // constants of the graph
 };

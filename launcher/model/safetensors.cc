@@ -12,9 +12,9 @@ namespace tacit::launcher {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "values are written as they are in memory");
+static_assert(std::endian::native == std::endian::little, "the file has the bytes of values in memory");
 
-constexpr std::size_t kAlignment = 8;  // of the first array, in bytes
+constexpr std::size_t kAlignment = 8;  // the first array begins at a multiple, in bytes
 
 std::span<const std::byte> bytes_of_values(const gnn::NpyArray& array) {
   return std::visit([](const auto& values) { return std::as_bytes(std::span(values)); }, array.values);

@@ -9,7 +9,7 @@ namespace tacit::launcher {
 std::vector<std::string> advice_on(const gnn::Plans& plans) {
   const gnn::TrainingPlan& training = plans.training;
   std::vector<std::string> advice;
-  if (plans.data.classes != 2 || training.privacy) return advice;  // beside [privacy], what follows is refused
+  if (plans.data.classes != 2 || training.privacy) return advice;  // a job with [privacy] refuses these settings
   const auto reveals = [&](const auto& condition) {
     return std::any_of(training.metrics.begin(), training.metrics.end(),
                        [&](const gnn::Revealed& what) { return condition(what.metric); });
@@ -27,7 +27,7 @@ std::vector<std::string> advice_on(const gnn::Plans& plans) {
   if (!training.class_weights.any()) {
     advice.push_back(
         fmt::format("if one class is rare, training.class_weights = \"balanced\" makes it count as much as the other; "
-                    "nobody learns how many {}s it has",
+                    "the number of {}s in it stays secret",
                     gnn::subject_name(plans.data.ownership.graphs, plans.data.ownership.pairs)));
   }
   return advice;

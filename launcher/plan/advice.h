@@ -1,4 +1,4 @@
-// advice — what `tacit plan` advises beside the costs of a job.
+// advice — advice that `tacit plan` prints beside the costs of a job.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tacit::launcher {
 
-// With two classes, one of them may be rare: the plan does not know the counts. A model that never finds the rare class
+// With two classes, one may be rare: the plan does not know the counts. A model that never finds the rare class
 // still has a high accuracy.
 std::vector<std::string> advice_on(const gnn::Plans& plans);
 

@@ -26,7 +26,7 @@ struct Forecast {
     // An estimate of an epoch with the products of secret matrices on a card (GPU) at each rank.
     double card_epoch_seconds = 0;
 
-    bool card_helps() const;  // it saves at least a twentieth
+    bool card_helps() const;  // a card saves at least a twentieth of an epoch
   };
 
   net::AllReducePlan openings = net::AllReducePlan::unmeasured(2);

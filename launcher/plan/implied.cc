@@ -19,7 +19,7 @@ std::optional<mpc::To> both(const mpc::To& a, const mpc::To& b) {
   return std::nullopt;
 }
 
-// Of two classes, the number of right nodes and two ratios are three equations for three unknown counts.
+// With two classes, the number of right nodes and two ratios are three equations for three unknown counts.
 std::vector<std::string> implied_of_classes(const std::vector<mpc::Reveal>& reveals, const gnn::DataPlan& data) {
   std::vector<std::string> sentences;
   if (data.classes != 2) return sentences;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kWordBytes = 8;
 // The program, its libraries and the network's buffers.
 constexpr std::int64_t kProgramBytes = 22 << 20, kDealerBytes = 18 << 20;
-constexpr std::int64_t kLinkBytes = 384 << 10;  // for each other rank: its TLS session, buffers, queued messages
+constexpr std::int64_t kLinkBytes = 384 << 10;  // for each other rank: a TLS session, buffers, queued messages
 // Words in memory for each word of the data, as read and as a share.
 constexpr std::int64_t kCopiesOfData = 2;
 // Dealt messages in a queue take 5/2 of their payload, with the overhead of the allocator and TLS.

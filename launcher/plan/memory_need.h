@@ -21,7 +21,8 @@ struct NeededMemory {
 
 struct MemoryNeed {
   std::int64_t party = 0, dealer = 0;
-  // Bytes on a device: of the masked values that stay for the whole run, and at most, with all values of the largest step.
+  // Bytes on a device: `stays` for masked values that stay for the whole run, `most` with all values of the largest
+  // step.
   struct OnDevice {
     std::int64_t stays = 0, most = 0;
   };
@@ -32,10 +33,10 @@ struct MemoryNeed {
   NeededMemory here(int parties, bool all_here, bool is_party) const;
 };
 
-// From the plan of one party.
+// The need by the plan of one party.
 MemoryNeed memory_need(const gnn::PlannedRun& run, int parties);
 MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties);
-// From the sizes of the data, with a plan made here.
+// The need by the sizes of the data; makes a plan for it.
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes);
 
 // One sentence if the machine has too little memory: the need, the memory at hand, the remedy. "" if the machine has

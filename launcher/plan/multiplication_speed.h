@@ -3,11 +3,12 @@
 
 namespace tacit::launcher {
 
-// Of this machine's processor, on a number of threads. Measured: takes some milliseconds.
+// The speed of this machine's processor with a number of threads. Measures for some milliseconds.
 double multiplication_speed(int threads = 1);
 
-// Of a card (GPU), for plans made where there is none. An NVIDIA H200 was measured to do 12.9e12 on matrices of 4096 x 4096
-// (bench/results/h200-2026-11). Long thin products read more memory: less than that is an estimate.
+// The assumed speed of a card (GPU), for plans on a machine without one. An NVIDIA H200 did 12.9e12 on matrices of
+// 4096 x 4096 (bench/results/h200-2026-11). The lower value here is an estimate for long thin products, which read
+// more memory.
 inline constexpr double kCardSpeed = 8e12;
 
 }  // namespace tacit::launcher

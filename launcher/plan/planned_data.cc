@@ -93,7 +93,8 @@ gnn::NodeMask mask_of(std::int64_t nodes, std::int64_t from, std::int64_t count)
   return mask;
 }
 
-// A graph of these sizes without values.
+// A graph of these sizes without values. Its edges give every node a neighbour, and an edge to every rank that may
+// hold one.
 gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   gnn::GraphData graph;
   graph.nodes = sizes.rows();
@@ -126,7 +127,7 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   gnn::move_to_first_nodes(graph);
   if (job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kNone) return graph;
   graph.edges.emplace();
-  // Every node has edges, and every rank where anybody may hold them (gnn::sees_edge()).
+  // Every node has edges. If any rank may hold edges, every rank gets some (gnn::sees_edge()).
   for (const std::int64_t step : {1, 2}) {
     for (std::int64_t node = 0; node < sizes.nodes; ++node) {
       const std::int64_t other = (node + step) % sizes.nodes;
@@ -139,8 +140,7 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   return graph;
 }
 
-// Numbers of rows: of the model's outputs, and of the inputs of each layer; a layer that gathers
-// reads all nodes.
+// The numbers of rows that the model outputs and that each layer reads; a layer that gathers reads all nodes.
 std::vector<std::int64_t> most_read(const gnn::ModelSpec& model, std::int64_t nodes, std::int64_t outputs) {
   std::vector<std::int64_t> sizes(model.layers.size() + 1, outputs);
   for (std::size_t i = model.layers.size(); i-- > 0;) {
@@ -281,7 +281,7 @@ PlannedPredictionData prediction_data_by_parts(const Job& job) {
     }
     parts.push_back(
         gnn::part_of_prediction(read_prediction_part(job, rank, [](const std::string&) {}), job.data.ownership, rank));
-    // On the training's own data, the edges of training links alone pass messages.
+    // On the training's own data, only the edges of training links pass messages.
     if (job.data.links && job.predict_files.empty()) {
       parts.back() = gnn::with_links_apart(std::move(parts.back()), *job.data.links);
     }

@@ -10,11 +10,11 @@
 
 namespace tacit::launcher {
 
-// For a user without data.
+// The sizes of the data, from the command line of a user without data.
 struct StatedSizes {
   std::int64_t nodes = 0, features = 0, targets = 1;
   std::int64_t snapshots = 1;  // the job's; nodes are counted once
-  std::int64_t graphs = 0;     // of a model that pools
+  std::int64_t graphs = 0;     // only if the model pools
   std::int64_t pairs = 0;      // to predict, if the job learns links
   std::int64_t train = 0, validation = 0,
                test = 0;  // numbers of nodes (of rows, with snapshots), of graphs, or of links

@@ -34,7 +34,7 @@ struct PredictionForecast {
 PredictionForecast forecast_of(const Job& job, const PlannedPredictionData& data) {
   constexpr std::int64_t kMostRanks = 16;  // the ranks of a job with many parties differ by a few bytes
   gnn::Plans plans = job;
-  plans.training.model_to.reset();  // as tacit predict does
+  plans.training.model_to.reset();  // tacit predict reveals no model
   const int parties = static_cast<int>(job.parties);
   const auto openings = gnn::plan_of(plans.training.openings, parties);
   PredictionForecast made;

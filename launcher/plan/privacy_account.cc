@@ -41,7 +41,7 @@ Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy&
       {"records_in_a_step", privacy.expected()},
       {"adversaries", Json::array()},
       {"not_covered",
-       {"a record from its own party", "the records that metrics are of: the numbers of the metrics are told exactly",
+       {"a record from its own party", "the records behind metrics: the numbers of the metrics are revealed exactly",
         "a person with several records: their epsilons add up", "parties that do not follow the program"}}};
   if (edges) {
     json["not_covered"] = {

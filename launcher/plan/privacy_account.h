@@ -20,7 +20,7 @@ Json spent_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& p
 // How the noise in a row of sums compares to the rows that it adds up.
 std::string text_of_noisy_sums(double noise, double mean_degree);
 
-// A table of the adversaries, and what is not covered.
+// A table of the adversaries, and the list of cases that the bound does not cover.
 std::string privacy_text(const Json& privacy);
 
 }  // namespace tacit::launcher

@@ -16,7 +16,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// At one party.
+// The cost of a service at one party.
 struct ServiceCost {
   int rank = 0;
   gnn::PlannedRun::Step ready, request;
@@ -33,7 +33,7 @@ int first_asker(const Job& job) {
 // The cost at the asker, and at rank 0, which passes its requests on.
 std::vector<ServiceCost> service_costs(const Job& job, const PlannedPredictionData& data, int asker) {
   gnn::Plans plans = job;
-  plans.training.model_to.reset();  // as tacit serve does
+  plans.training.model_to.reset();  // tacit serve reveals no model
   const int parties = static_cast<int>(job.parties);
   const net::AllReducePlan openings =
       gnn::plan_of(plans.training.openings, parties).value_or(net::AllReducePlan::unmeasured(parties));

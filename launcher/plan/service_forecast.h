@@ -10,8 +10,8 @@
 
 namespace tacit::launcher {
 
-// The requests are those of the first rank to which the job reveals predictions. `threads`: the threads of a rank, on a
-// machine like this. Throws ConfigError if the job reveals no prediction.
+// The forecast is for requests of the first rank to which the job reveals predictions. `threads`: the threads of a
+// rank, on a machine like this. Throws ConfigError if the job reveals no prediction.
 Answer service_forecast(const Job& job, const PlannedPredictionData& data, const std::vector<Link>& links, int threads);
 
 }  // namespace tacit::launcher

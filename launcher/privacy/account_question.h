@@ -14,7 +14,7 @@ struct AccountQuestion {
   std::optional<double> noise, epsilon;
   std::optional<std::int64_t> steps;
   double rate = 1, delta = 1e-6;
-  // With parties: the epsilon of each adversary.
+  // With `parties`, the answer has the epsilon of each adversary.
   std::optional<int> parties, colluding;  // colluding: by default all parties but one
   gnn::NoiseFrom noise_from = gnn::NoiseFrom::kBoth;
 };

@@ -56,7 +56,7 @@ void add_reveal(std::vector<gnn::LedgerReveal>& reveals, const gnn::LedgerReveal
 
 std::vector<LedgerSummary::Job> jobs_of(const gnn::LedgerContent& content) {
   std::vector<LedgerSummary::Job> jobs;
-  std::vector<std::size_t> places;  // of each session's job
+  std::vector<std::size_t> places;  // the index in `jobs` of each session
   const std::vector<std::int64_t> steps = content.charged_steps();
   for (std::size_t i = 0; i < content.sessions.size(); ++i) {
     const gnn::LedgerSession& session = content.sessions[i];

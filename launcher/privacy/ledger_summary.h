@@ -16,9 +16,9 @@ struct LedgerSummary {
     gnn::Epsilon epsilon;
   };
   struct Job {
-    std::string digest;      // of its settings
+    std::string digest;      // of the job's settings
     std::int64_t began = 0;  // the first session; seconds since 1970
-    gnn::PrivacyPlan plan;   // of the last session
+    gnn::PrivacyPlan plan;   // the last session's
     std::int64_t sessions = 0, charged_steps = 0;
     bool open = false;
     std::vector<gnn::LedgerReveal> reveals;  // one for each value and recipient, with the last step
@@ -26,7 +26,7 @@ struct LedgerSummary {
   std::string unit;  // empty: no job was reserved
   double delta = 0;
   std::vector<Row> rows;  // one for each observer of any job
-  gnn::Epsilon most;      // of the strongest adversary of every job
+  gnn::Epsilon most;      // for an observer that was the strongest adversary of every job
   std::optional<gnn::Budget> allowed;
   std::vector<Job> jobs;
 };

@@ -1,6 +1,5 @@
-// Child — a child process. It leads a process group of its own, its output arrives in two pipes,
-// and its end can be polled. The child dies with the thread that started it, and its group with
-// this object.
+// Child — a child process. The child leads a process group of its own, its output arrives in two pipes, and its end
+// can be polled. The child dies with the thread that started it, and its group with this object.
 #pragma once
 
 #include <sys/types.h>

@@ -56,7 +56,7 @@ void remove_folder(const fs::path& folder) {
   }
 }
 
-// Waits until the pipe's other end is closed; nothing is ever written to the pipe.
+// Waits until the pipe's other end is closed, and removes the folder. No process ever writes to the pipe.
 [[noreturn]] void wait_and_remove(int pipe, const fs::path& folder) {
   setsid();
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::signal(number, SIG_IGN);

@@ -1,5 +1,5 @@
-// ScratchFolder — a folder for one run, below TMPDIR, for its owner alone. It is removed when this object goes, and also
-// when this process ends in another way, by SIGKILL for example: a second process waits for that.
+// ScratchFolder — a folder for one run, below TMPDIR, for its owner alone. The destructor removes the folder. If this
+// process ends in another way, by SIGKILL for example, a second process removes it.
 //
 // Make it before there are threads and secrets, since the second process begins as a copy of this one. That process
 // holds no descriptor but the pipe on which it waits, and no signal from a terminal reaches it.
@@ -16,7 +16,7 @@ namespace tacit::launcher {
 
 class ScratchFolder {
  public:
-  // At TMPDIR/NAME-XXXXXX. Throws ConfigError.
+  // Makes TMPDIR/NAME-XXXXXX. Throws ConfigError.
   explicit ScratchFolder(const std::string& name);
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -26,8 +26,8 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
-  pid_t pid_ = -1;        // of the process that waits and removes
-  net::Descriptor pipe_;  // its end at the other process is closed when this process has ended
+  pid_t pid_ = -1;        // the process that waits and removes the folder
+  net::Descriptor pipe_;  // the second process sees it closed when this process has ended
 };
 
 }  // namespace tacit::launcher

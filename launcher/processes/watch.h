@@ -49,7 +49,7 @@ class Watch {
   // If no child writes for this long, run() ends all children and counts the running ones as
   // failed.
   void limit_silence(std::chrono::seconds longest) { longest_silence_ = longest; }
-  // Instead of kGrace.
+  // Sets the time between SIGTERM and SIGKILL, by default kGrace.
   void set_grace(std::chrono::milliseconds grace) { grace_ = grace; }
   Outcome run();
 

@@ -79,8 +79,8 @@ std::string csv_of(const Figure& figure);
 // For readers without scripts: a header and rows, texts with units. Long lines are summarised.
 std::vector<TextRow> table_of(const Figure& figure);
 
-// Some epochs cost many times more than others, for example the first. The scale ends below such peaks, and a sentence
-// states the highest. Nothing if no peak would flatten the rest.
+// Some epochs cost many times more than others, for example the first. The scale ends below such peaks, and a
+// sentence states the highest. nullopt if no peak would flatten the rest.
 struct Peak {
   double top = 0;  // the upper end of the scale
   std::string sentence;

@@ -59,7 +59,7 @@ std::vector<Prediction> predictions_of(const RunAccount& run) {
   if (dealer == nullptr || party == nullptr || result_of(*dealer) != "finished") return all;
   for (const Compared& compared : kOfDealer) {
     Prediction one = compare(compared, *party, *dealer);
-    one.differing = 0;  // the dealer runs ahead: its sums count, not its epochs
+    one.differing = 0;  // the dealer runs ahead, so only sums over all epochs are compared
     add(std::move(one));
   }
   return all;

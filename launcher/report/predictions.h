@@ -10,7 +10,7 @@ namespace tacit::launcher {
 
 struct Prediction {
   std::string who, what;            // "rank 0", "bytes to the other parties"
-  double stated = 0, measured = 0;  // of all epochs with both
+  double stated = 0, measured = 0;  // sums over all epochs that have both numbers
   std::int64_t epochs = 0;
   std::int64_t differing = 0;  // epochs
 

@@ -147,7 +147,7 @@ class Events {
       return;
     }
     add_to_training(told);
-    account_.stopped.clear();  // by an earlier session, whose training goes on
+    account_.stopped.clear();  // an earlier session had stopped early, and this one trains on
     account_.best.reset();
     read_field(event, "best", account_.best);
     account_.epochs[told.epoch] = std::move(told);
@@ -184,7 +184,7 @@ void read_events(std::istream& lines, const std::string& name, RankAccount& acco
   for (LineReader reader(lines, kMostEventLine); reader.next();) {
     if (reader.line().empty()) continue;  // a new session ends the half line of a lost one
     if (reader.too_long()) {
-      complain(account, fmt::format("{}:{}: a line of more than {} bytes; it was passed over", name, reader.number(),
+      complain(account, fmt::format("{}:{}: a line of more than {} bytes, which was passed over", name, reader.number(),
                                     kMostEventLine));
       continue;
     }
@@ -213,8 +213,9 @@ void read_summary(std::istream& text, const std::string& name, RankAccount& acco
   bytes.resize(static_cast<std::size_t>(text.gcount()));
   const Json summary = bytes.size() > kMostSummary ? Json() : Json::parse(bytes, nullptr, false);
   if (!summary.is_object()) {
-    return complain(account, fmt::format("{}: expected an object of JSON, of {} bytes at most; it was passed over",
-                                         name, kMostSummary));
+    return complain(account,
+                    fmt::format("{}: expected an object of JSON, of {} bytes at most; the file was passed over", name,
+                                kMostSummary));
   }
   account.result = text_in(summary, "result");
   account.error = text_in(summary, "error");

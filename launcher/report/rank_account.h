@@ -29,11 +29,11 @@ constexpr auto fields_of(Type<ToldPhase>) {
 // The events from one "started" to the next.
 struct ToldSession {
   std::string started, command, ended;       // ended: "finished", "failed", or "" for neither
-  std::string error;                         // of a failed session
+  std::string error;                         // the message of a failed session
   std::optional<std::int64_t> resumed_from;  // an epoch
-  std::int64_t epochs = 0;                   // in its events
+  std::int64_t epochs = 0;                   // number of epochs in the session's events
   ToldPhase training;                        // all epochs together
-  std::vector<ToldPhase> phases;             // that ended
+  std::vector<ToldPhase> phases;             // the phases that ended
 };
 constexpr auto fields_of(Type<ToldSession>) {
   using T = ToldSession;
@@ -49,20 +49,20 @@ struct RankAccount {
   std::string tacit_version, job_digest;
   std::string training_digest;  // the same in all sessions of a run; the job's digest may change
   std::int64_t epochs_planned = 0;
-  std::string last_time;  // of its last event
+  std::string last_time;  // the time of the last event
 
   std::optional<ToldSizes> sizes;
-  std::optional<ToldPrivacy> privacy;  // of the last session that trained
+  std::optional<ToldPrivacy> privacy;  // from the last session that trained
   std::vector<ToldSession> sessions;
   std::map<std::int64_t, ToldEpoch> epochs;  // without epochs that were lost and done again
   std::int64_t epochs_again = 0;             // lost with a session, and done again from a checkpoint
-  std::vector<ToldReveal> reveals;           // of all sessions, once one has ended well
+  std::vector<ToldReveal> reveals;           // from all sessions, if one has ended well; otherwise empty
   std::vector<mpc::Decision> decisions;
   std::vector<std::string> implied;            // sentences of launcher/plan/implied.h
   std::vector<double> sent_to, received_from;  // bytes of payload by rank, in all sessions
-  // Of a training that has ended by now.
-  std::optional<ToldBest> best;  // its result, if that is not the last model
-  std::string stopped;  // a sentence: when and why it stopped early, and whose model is the result; "": the last one
+  // The result of a training that has ended. Both stay empty while it runs.
+  std::optional<ToldBest> best;  // the best model, if the result is not the last one
+  std::string stopped;  // a sentence: when and why training stopped early, and the resulting model; "": it did not
 
   // From the summary of the last session; empty if there is no summary.
   std::string result, error;
@@ -80,11 +80,11 @@ struct RankAccount {
 
 inline constexpr int kMostRanks = 1024;
 inline constexpr std::size_t kMostEventLine = 1 << 20;   // bytes
-inline constexpr std::size_t kMostEpochsTold = 100'000;  // of a rank: later ones are left out
+inline constexpr std::size_t kMostEpochsTold = 100'000;  // epochs of a rank; later ones are left out
 inline constexpr std::size_t kMostComplaints = 20;
 
-// Adds the events of these lines. `name`: the file's, for complaints. The account already says which ranks are parties,
-// or the first line does.
+// Adds the events of these lines. `name`: the name of the file, for complaints. The account already states which
+// ranks are parties, or the first line does.
 void read_events(std::istream& lines, const std::string& name, RankAccount& account);
 void read_summary(std::istream& text, const std::string& name, RankAccount& account);
 

@@ -69,7 +69,7 @@ void read_job_of(const fs::path& folder, RunAccount& run) {
   try {
     run.settings = settings_in(text_of_file(folder / "job.toml"), name);
   } catch (const Error& error) {
-    run.complaints.push_back(fmt::format("{}; its settings were passed over", error.what()));
+    run.complaints.push_back(fmt::format("{}; the settings in it were passed over", error.what()));
   }
 }
 
@@ -101,7 +101,7 @@ void leave_out_strangers(RunAccount& run) {
     const std::string what = account.rank == first.rank ? "" : stranger(first, account);
     if (what.empty()) return false;
     run.strangers.push_back(
-        fmt::format("rank {}: its account is of {}, not of the run of rank {}; it is left out: the folder is not one "
+        fmt::format("rank {}: the account is of {}, not of the run of rank {}, and is left out: the folder is not one "
                     "run's",
                     account.rank, what, first.rank));
     return true;

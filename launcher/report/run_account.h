@@ -17,12 +17,12 @@ struct ToldSetting {
 
 struct RunAccount {
   std::string folder;                   // the name that the user gave
-  std::string label;                    // of its line in a comparison of several runs
+  std::string label;                    // the name of the run's line in a comparison of several runs
   std::vector<RankAccount> ranks;       // by rank; some may be missing
   std::optional<RankAccount> plain;     // events alone
   std::vector<ToldSetting> settings;    // settings shared by all ranks; empty: no job could be read
   bool keys_in_one_place = false;       // the keys of all ranks were made here
-  std::vector<std::string> complaints;  // of files, the ranks' too
+  std::vector<std::string> complaints;  // about files of the run and of its ranks
   std::vector<std::string> strangers;   // complaints about left-out ranks of another run
 
   int parties() const;  // 0: unknown

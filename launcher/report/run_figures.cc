@@ -11,7 +11,7 @@ namespace {
 using Stroke = Series::Stroke;
 using Scale = LineFigure::Scale;
 
-constexpr std::size_t kMostLines = 8;  // of parties, one by one
+constexpr std::size_t kMostLines = 8;  // parties that are drawn one by one
 constexpr int kDealerColour = 7;
 constexpr const char* kRank = "rank ";
 
@@ -135,7 +135,7 @@ LineFigure metric_figure(const std::string& what) {
   return {file_name_of(what), what, Quantity::kNumber, Scale::kFitting, {}};
 }
 
-// Where a training ended, and the best model if that is the result.
+// Marks at the epoch where training stopped early, and at the best model if it is the result.
 std::vector<LineFigure::Mark> marks_of(const RankAccount& account) {
   std::vector<LineFigure::Mark> marks;
   if (account.best) marks.push_back({static_cast<double>(account.best->epoch), "best model"});
@@ -247,7 +247,7 @@ Series mean_of(const std::vector<std::vector<Point>>& runs) {
   return series;
 }
 
-// Colours come again with another stroke.
+// After the last colour, the colours repeat with another stroke.
 template <typename PointsOf>
 LineFigure compared(const std::vector<RunGroup>& groups, LineFigure figure, const PointsOf& points_of_run) {
   constexpr Stroke kStrokes[] = {Stroke::kSolid, Stroke::kDashed, Stroke::kDotted};

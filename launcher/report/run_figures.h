@@ -15,7 +15,7 @@ RunFigures figures_of(const RunAccount& run);
 // Runs that differ in training.seed alone, in the order in which they were named. A run without such a relative, or
 // with unknown settings, is a group of its own.
 struct RunGroup {
-  std::string label;  // of its line and its column
+  std::string label;  // the name of the group's line and column
   std::vector<const RunAccount*> runs;
 };
 std::vector<RunGroup> groups_of(const std::vector<RunAccount>& runs);

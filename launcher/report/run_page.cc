@@ -550,19 +550,17 @@ std::string threat_model(const RunAccount& run) {
   const int parties = run.parties();
   std::string text =
       run.setting("training.mode") == "\"aggregate\""
-          ? "Every party knows the model after every step. Of the other parties’ records it sees sums "
-            "of clipped gradients with "
-            "noise alone, if they follow the protocol. This page lists how much the sums tell of one record. "
-            "Not hidden: sizes, timing, "
-            "and what is listed here as revealed."
+          ? "Every party knows the model after every step. If all parties follow the protocol, a party "
+            "sees nothing more of the others’ records than sums of clipped gradients with noise. This "
+            "page lists how much the sums tell of one record. Not hidden: sizes, timing, and all values "
+            "that this page lists as revealed."
           : fmt::format(
-                "Protects each party’s data from {} that follow the protocol but look at all they see, "
-                "as long as none of them "
-                "works together with the dealer: the dealer and any one party could learn everything. "
-                "Not hidden: sizes, timing, "
-                "and what is listed here as revealed.",
+                "Protects each party’s data from {}, even if they study all messages that they see, provided that "
+                "they follow the protocol and that none of them works together with the dealer: the "
+                "dealer and any one party could learn everything. Not hidden: sizes, timing, and all "
+                "values that this page lists as revealed.",
                 parties == 0   ? "all other parties together"
-                : parties == 1 ? "nobody, for there is one party"
+                : parties == 1 ? "nobody (there is only one party)"
                 : parties == 2 ? "the other party"
                                : fmt::format("the other {} parties together", parties - 1));
   if (run.keys_in_one_place) {

@@ -12,8 +12,8 @@ struct AlignOrder {
   bool force = false;  // replaces `out`
 };
 
-// As one rank, or as all parties; `out` is not used then. Throws ConfigError if the job or a party's file cannot be aligned, or
-// if the parties have no common node.
+// The verb at one rank, or for all parties in this process; the latter does not use `out`. Throws ConfigError if the
+// job or a party's file cannot be aligned, or if the parties have no common node.
 Answer run_align(const AlignOrder& order, const net::GetVariable& get);
 Answer run_align_of_all(const AlignOrder& order, const net::GetVariable& get);
 

@@ -1,7 +1,8 @@
-// Errand — what the ranks of a job do together besides training and predicting: `tacit data align`, `tacit data sum-statistics`.
+// Errand — common work of a job's ranks besides training and predicting: `tacit data align`, `tacit data
+// sum-statistics`.
 //
-// The rank finds its seat and waits for the other ranks, as in a training. The dealer joins as well, so that all ranks are
-// started alike; the parties send it nothing, and it waits for their end. A rank that fails ends all ranks.
+// The rank finds its seat and waits for the other ranks, as in a training. The dealer joins as well, so that all
+// ranks are started alike; the parties send it nothing, and it waits for their end. A rank that fails ends all ranks.
 #pragma once
 
 #include <chrono>
@@ -26,12 +27,12 @@ struct ErrandOrder {
 
 struct Errand {
   std::string_view name;                                         // the command's words
-  std::string_view at_dealer;                                    // a sentence for its user
+  std::string_view at_dealer;                                    // a sentence for the dealer's user
   std::chrono::milliseconds patience{std::chrono::minutes(10)};  // with a party that computes
 
-  // A party's part in it.
+  // A party's part in the errand.
   struct Part {
-    std::function<void()> read;  // the party's own files, before the ranks meet. Others are told of its errors
+    std::function<void()> read;  // reads the party's own files before the ranks meet; its errors are sent to the others
     std::function<Answer(net::Mesh&, Progress&)> over;
     std::function<void()> tidy;  // after a signal, before the process ends
   };

@@ -112,7 +112,7 @@ void Interruption::say_last_words(int signal) const {
 // Schedulers and launchers send SIGTERM, so the sentence does not name the user as its cause.
 std::string interrupted(int rank, int signal) {
   return fmt::format("rank {} {}", rank,
-                     signal == SIGTERM  ? "was told to end (SIGTERM)"
+                     signal == SIGTERM  ? "has received SIGTERM"
                      : signal == SIGHUP ? "has lost its terminal (SIGHUP)"
                                         : "was interrupted by its user");
 }

@@ -27,7 +27,7 @@ namespace tacit::launcher {
 
 class Interruption {
  public:
-  // Construct in the main thread before it starts other threads: they inherit the blocked signals.
+  // Construct in the main thread before it starts other threads, so that all threads inherit the blocked signals.
   // `last_words` is called in a thread of its own, just before the process ends.
   explicit Interruption(std::function<void(int signal)> last_words = {});
   Interruption(const Interruption&) = delete;

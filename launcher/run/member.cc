@@ -34,8 +34,8 @@ void expect_own_key(const Member& member, const std::string& file) {
           ? fmt::format("the key {} belongs to rank {}, and this process is rank {} ({}): start it with --rank {}, or "
                         "with its own key",
                         file, owner, member.rank(), member.seat.rank.source.text(), owner)
-          : fmt::format("the key {} has fingerprint {}, which is not in the roster: use the key whose fingerprint you "
-                        "gave to the others, or put this one into the roster of every rank",
+          : fmt::format("the key {} has fingerprint {}, which is not in the roster: use the key of the fingerprint "
+                        "that you gave to the others, or put this one into the roster of every rank",
                         file, own.text()));
 }
 
@@ -63,8 +63,8 @@ std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std:
                                 const net::TcpMeshOptions& mesh_options) {
   if (link && !is_this_machine(member.seat.master_host.value)) {
     throw ConfigError(fmt::format(
-        "a link can be emulated between ranks on one machine only, whose clock they share, and rank 0 is at "
-        "{}: leave out --emulate, or say --master 127.0.0.1:PORT",
+        "a link can be emulated only if all ranks share the clock of one machine, and rank 0 is at {}: leave out "
+        "--emulate, or say --master 127.0.0.1:PORT",
         member.seat.master_host.value));
   }
   options.rank = member.rank();

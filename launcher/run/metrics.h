@@ -1,4 +1,4 @@
-// Metrics — the progress of a rank's run in Prometheus' text format. It holds only values that this rank may see.
+// Metrics — the progress of a rank's run in Prometheus' text format, with only the values that this rank may see.
 //
 // Threads: any.
 #pragma once
@@ -22,8 +22,8 @@ class Metrics {
   void begin(const std::string& phase);
   void take(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);
-  void privacy(const Json& account);                    // of a private training (launcher/plan/privacy_account.h)
-  void take(const gnn::AskedTurn& turn);                // of a service, at every party
+  void privacy(const Json& account);                    // in a private training (launcher/plan/privacy_account.h)
+  void take(const gnn::AskedTurn& turn);                // in a service, at every party
   void answered(RequestResult result, double seconds);  // a request of this rank's own users
 
   std::string text() const;  // in the text format 0.0.4
@@ -38,10 +38,10 @@ class Metrics {
   std::optional<double> loss_;
   std::map<std::string, double> readings_;
   std::map<std::string, double> epsilons_;         // after all epochs, by adversary
-  std::map<std::size_t, net::PeerTraffic> peers_;  // of all epochs
-  // Of a service.
+  std::map<std::size_t, net::PeerTraffic> peers_;  // sums over all epochs
+  // For a service.
   std::map<std::pair<int, RequestResult>, std::int64_t> asked_;  // requests of each rank
-  std::map<int, std::int64_t> nodes_;                            // of answered requests of each rank
+  std::map<int, std::int64_t> nodes_;                            // nodes in the answered requests of each rank
   struct Answers {
     std::int64_t count = 0;
     double seconds = 0;

@@ -25,7 +25,7 @@ std::string text_of(const Json& event, const char* key) {
   return found != event.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// The first setting that differs and may not, as more epochs may; "" if the stored job cannot be read or no setting differs.
+// The first setting with a difference that matters (more epochs do not); "": no such setting, or no readable stored job.
 std::string difference_to(const fs::path& file, const Job& now) {
   try {
     Job before = read_job(load_document(file)).job;

@@ -25,7 +25,7 @@ class OutputFolder {
   // folder.
   net::Descriptor hold() const;
 
-  // Renames an existing folder to aside() and returns the new name; "": nothing to move.
+  // Renames an existing folder to aside() and returns the new name; "": no folder to move.
   std::string move_aside() const;
   std::filesystem::path aside() const;  // the first free name of rank<r>.1, .2, ...
 

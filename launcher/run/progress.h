@@ -1,6 +1,5 @@
-// Progress — shows the progress of a rank on stderr. A terminal gets one changing line, a log gets
-// occasional lines, and a launcher that asks for them gets marked status lines. stdout is for the
-// answer.
+// Progress — shows the progress of a rank on stderr; stdout is for the answer. A terminal gets one changing line, a
+// log gets occasional lines, and a launcher that asks for them gets marked status lines.
 //
 // Progress never waits for the reader. It keeps 64 KiB of lines for a slow reader, and drops and
 // counts further lines. Thread: any.
@@ -38,7 +37,7 @@ class Progress {
   void take(const gnn::EpochEvent& event);
   void note(const std::string& text);  // a permanent line
 
-  void leave();  // removes the changing line; nothing is shown afterwards
+  void leave();  // removes the changing line; later text is not shown
   // Like leave(), then prints the lines in `text`, within `patience`.
   void leave_with(const std::string& text, std::chrono::milliseconds patience);
 

@@ -39,7 +39,7 @@ class ProgressLine {
   std::int64_t epoch_ = 0, epochs_ = 0;
   std::optional<double> loss_;
   std::vector<gnn::EpochEvent::Reading> readings_;
-  gnn::ClassNames class_names_;     // of the job
+  gnn::ClassNames class_names_;     // as the job names its classes
   double seconds_ = 0, bytes_ = 0;  // an epoch's, averaged over recent ones
   // From the plan, if there is one.
   std::vector<double> loads_;  // by epoch, about proportional to its time; the last item is the last epoch's

@@ -17,7 +17,8 @@ struct CardSource {
   std::function<std::unique_ptr<mpc::device::Device>(int number)> open = mpc::device::open_card;
 };
 
-// With `auto`, a card is taken from so many multiply-adds in an epoch. An estimate: they take one core 27 ms.
+// With `auto`, a rank takes a card for this many multiply-adds in an epoch, or more. An estimate: one core needs 27
+// ms for them.
 inline constexpr std::int64_t kWorthACard = 1'000'000'000;
 
 class RankDevice {
@@ -26,12 +27,13 @@ class RankDevice {
   // begins again after the last one. Throws ConfigError, in one sentence, if there is no such card.
   RankDevice(const Sourced<DeviceChoice>& choice, int place, CardSource cards = {});
 
-  // Called once, when the sizes of the job are known: an epoch has so many multiply-adds of secret matrices, and this rank
-  // needs so much memory on a card. With `auto`, opens a card if the job is worth it and cannot fill it. Throws ConfigError if
-  // the card that the user named has no room for the values that stay. Returns a sentence about the decision, or "".
+  // Called once, when the sizes of the job are known. `multiplications`: the multiply-adds of secret matrices in an
+  // epoch. `need`: this rank's memory on a card. With `auto`, opens a card if the job is worth it and fits into the
+  // card's memory. Throws ConfigError if the card that the user named has no room for the values that stay. Returns a
+  // sentence about the decision, or "".
   std::string decide(std::int64_t multiplications, const MemoryNeed::OnDevice& need);
 
-  mpc::device::Device* get() const { return device_.get(); }  // null: none
+  mpc::device::Device* get() const { return device_.get(); }  // null: the rank computes on its processor
   std::string text() const { return device_ ? device_->about() : "none"; }
 
  private:

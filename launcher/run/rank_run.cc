@@ -442,7 +442,7 @@ class RankRun {
   std::string out_of_memory() const {
     const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
     return fmt::format(
-        "this machine has too little memory: it ran out while {}, when this rank had taken {}{}; set a smaller "
+        "this machine has too little memory: memory ran out while {}, when this rank had taken {}{}; set a smaller "
         "training.batch, or take a machine with more memory",
         phase_, text(gnn::usage_so_far().peak_memory),
         needed_ > 0 ? fmt::format(" of about {} that it needs", text(needed_)) : "");
@@ -522,7 +522,7 @@ class RankRun {
   std::atomic<std::int64_t> epochs_ = 0;  // completed
   std::string phase_ = "reading its data";
   std::int64_t needed_ = 0;  // bytes of memory, about; 0: not planned yet
-  Json told_privacy_;        // of a private training
+  Json told_privacy_;        // the account of a private training
   std::function<Json(std::int64_t steps, std::int64_t epochs)> spent_privacy_;
   std::exception_ptr refusal_;  // why this rank cannot take part
   std::string refusal_text_;

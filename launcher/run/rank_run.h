@@ -32,14 +32,14 @@ struct RankOrder {
   bool quiet = false;
   bool check_memory = true;              // refuse a job that needs more memory than this machine has
   std::optional<net::Endpoint> metrics;  // the address that serves the metrics
-  int segment = 0;                       // as net::RendezvousOptions has it
+  int segment = 0;                       // the same as net::RendezvousOptions::segment
   int threads = 0;                       // 0: find_threads() chooses
   std::string device;                    // "": find_device_choice() chooses
   bool own_cpus = false;                 // no other rank uses this process' CPUs
   std::optional<Link> emulated;          // the same at every rank, all on this machine
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
-  std::string resume_command;                                    // for the user, if it fails; "": a launcher's to say
-  std::string launch;                                            // its name; "": none
+  std::string resume_command;  // for the user after a failure; "": a launcher prints it
+  std::string launch;          // its name; "": none
 };
 
 // A launcher sets this variable at the ranks that it starts and restarts, so no rank prints how to
@@ -48,8 +48,8 @@ struct RankOrder {
 inline constexpr const char* kLaunchedVariable = "TACIT_LAUNCHED";
 bool is_launch(const std::string& name);  // 16 hexadecimal digits
 
-// A service that is told to end may take so long, since all ranks end it together and answer the requests that have come. A
-// second signal ends it at once.
+// The time that a service has after the first signal: all ranks end it together, and answer the requests that have
+// arrived. A second signal ends it at once.
 inline constexpr std::chrono::seconds kTimeToEndService{10};
 
 // Throws ConfigError if this process is no rank of the job, and RunFailed for any later error.

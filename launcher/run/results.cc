@@ -36,10 +36,16 @@ gnn::Edges ends_at(const gnn::GraphData& part, const gnn::Rows& pairs) {
   return {gnn::rows_at(part.pairs->from, pairs), gnn::rows_at(part.pairs->to, pairs)};
 }
 
-// predictions.npz: `predictions`, one number for each node or graph, or a row for each with several targets or named
-// classes; `probabilities`, a row for each; `nodes` or `graphs`, if some were named; for links always `pairs`, the numbers of the
-// pairs, and their nodes as `from` and `to`; with snapshots always
-// `nodes` and `snapshots`, the node and the snapshot of each prediction; `class_names` of class 0, 1, ..., if the job has names. gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
+// The arrays of predictions.npz:
+//
+//   predictions    a number for each node or graph; a row for each with several targets or named classes
+//   probabilities  a row for each node or graph
+//   nodes, graphs  the predicted ones, if the user named some; with snapshots, `nodes` always
+//   snapshots      with snapshots: the snapshot of each prediction
+//   pairs          for links: the numbers of the pairs, and their nodes as `from` and `to`
+//   class_names    the names of class 0, 1, ..., if the job has names
+//
+// gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
 std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::DataPlan& data,
                                        const gnn::GraphData* part) {
   const bool classes = data.classes > 0;

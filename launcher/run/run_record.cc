@@ -40,7 +40,7 @@ void RunRecord::clear_up() const {
     Json summary = Json::parse(file, nullptr, false);
     if (!summary.is_object() || summary.value("result", Json()) != "running") continue;
     summary["result"] = "failed";
-    summary["error"] = "the process ended without an error message: it was killed, or its machine went down";
+    summary["error"] = "the process ended without an error message: a signal killed it, or the machine went down";
     folder_.write(name, summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 }
@@ -150,7 +150,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   Json& files = summary_["files"] = Json::object();
   if (!result.model.empty()) files["model"] = folder_.model().string();
   if (result.predictions.any()) files["predictions"] = folder_.predictions().string();
-  // The dealer has no checkpoints; it resumes with the parties.
+  // The dealer has no checkpoints; the parties' checkpoints suffice to resume.
   if (std::filesystem::is_directory(folder_.checkpoints())) files["checkpoints"] = folder_.checkpoints().string();
 }
 

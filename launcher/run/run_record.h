@@ -19,9 +19,9 @@ inline constexpr const char* kServiceSummary = "service.json";
 
 class RunRecord {
  public:
-  // `summary`: the summary's file name. `about`: fields of every summary and of the first event,
-  // including the rank. `begun`: the process' usage before the run. `class_names`: the names of classes in the job.
-  // `copy`: of the events (EventLog).
+  // `summary`: the summary's file name. `about`: fields of every summary and of the first event, including the rank.
+  // `begun`: the process' usage before the run. `class_names`: the names of classes in the job. `copy`: gets a copy
+  // of each event (EventLog).
   RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun,
             gnn::ClassNames class_names = {}, Console* copy = nullptr);
 
@@ -32,7 +32,7 @@ class RunRecord {
   void row_order(const gnn::RowOrder& order);
   void privacy(const Json& privacy);      // the result of privacy_json (launcher/plan/privacy_account.h)
   void subject(const Json& about);        // the nodes and the data of a prediction
-  void device(const std::string& about);  // where this rank multiplies large matrices
+  void device(const std::string& about);  // the device for this rank's products of large matrices
   void resumed(std::int64_t epoch);
   void epoch(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);
@@ -44,7 +44,7 @@ class RunRecord {
   void finished();
   void failed(const std::string& error, int exit_code) noexcept;  // any thread; a full disk causes no error
 
-  std::optional<std::int64_t> newest_checkpoint() const;  // of this run, on this rank's disk; any thread
+  std::optional<std::int64_t> newest_checkpoint() const;  // this run's newest on this rank's disk; any thread
   const Json& summary() const { return summary_; }        // the last written summary
 
  private:

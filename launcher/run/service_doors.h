@@ -26,9 +26,10 @@ class ServiceDoors {
   ServiceDoors(const Job& job, int rank, OutputFolder folder, Metrics& metrics, Note note);
   ~ServiceDoors();
 
-  // The options of the service at this rank; they refer to this object. `on_open` is called when the doors are open.
+  // The options of the service at this rank; the functions in them refer to this object. `on_open` is called when the
+  // doors are open.
   gnn::ServiceOptions options(std::function<void()> on_open);
-  // The data of which requests name nodes, and the epochs of the model. Before the service opens.
+  // Sets the data with the nodes that requests may name, and the epochs of the model. Call it before the service opens.
   void set_subject(const gnn::GraphData* part, std::int64_t nodes, std::int64_t epochs);
 
   // Ends the service at all ranks. Returns false if the service is not open yet. Any thread.

@@ -75,7 +75,7 @@ std::string at_rank(const std::string& pattern, int rank) {
   return name;
 }
 
-// The noise that a party asks for, beside what the job says of privacy. The dealer asks for none.
+// Checks the party's options for noise against the job's [privacy]. The dealer has no such options.
 void expect_noise(const StatisticsOrder& order) {
   const std::optional<gnn::PrivacySettings>& privacy = order.errand.job.job.training.privacy;
   if (!order.epsilon) {
@@ -96,8 +96,7 @@ void expect_noise(const StatisticsOrder& order) {
   if (order.ledger.empty() && order.errand.job.job.ledger.empty()) {
     throw ConfigError(
         "statistics with noise spend privacy, and later jobs on these rows must know of it: say --ledger FILE, or "
-        "ledger "
-        "in the job's table [privacy]",
+        "ledger in the job's table [privacy]",
         "", "have no privacy ledger: say --ledger");
   }
 }
@@ -115,8 +114,8 @@ void read(OwnStatistics& own, const StatisticsOrder& order, int rank) {
       gnn::parse_statistics(read_text_file(own.file, gnn::kMostStatisticsBytes, "statistics"), own.rules, own.file);
   if (own.counted.parties > 0) {
     throw ConfigError(fmt::format(
-        "{}: these are statistics of all parties already; expected what `tacit data clean --statistics` counted in the "
-        "party's own table",
+        "{}: these are statistics of all parties already; expected the statistics that `tacit data clean --statistics` "
+        "makes of the party's own table",
         own.file));
   }
   if (!order.epsilon) return;
@@ -217,7 +216,7 @@ std::int64_t colluding_of(const Job& job) {
 Errand errand_of(const StatisticsOrder& order) {
   Errand errand;
   errand.name = "data sum-statistics";
-  errand.at_dealer = "the dealer has no statistics; the parties have finished, and sent it nothing of them";
+  errand.at_dealer = "the dealer has no statistics; the parties have finished, and sent it nothing";
   errand.of_dealer = [](net::Mesh& mesh) { mpc::agree_on_nonce(mesh); };
   errand.part_of = [&order](int rank, int) {
     const auto own = std::make_shared<OwnStatistics>();

@@ -1,6 +1,7 @@
-// `tacit data sum-statistics`: the parties add up what `tacit data clean --statistics` counted in their tables. Each sees the
-// sums, with which it cleans its own table, and no party's counts (gnn/clean/summed_statistics.h). With an epsilon, the sums have
-// noise, and each party's privacy ledger takes the epsilon before anything is revealed.
+// `tacit data sum-statistics`: the parties add up the statistics that `tacit data clean --statistics` makes of their
+// tables. Each party sees the sums, with which it cleans its own table, and no other party's counts
+// (gnn/clean/summed_statistics.h). With an epsilon, the sums have noise, and each party's privacy ledger takes the
+// epsilon before anything is revealed.
 #pragma once
 
 #include <optional>
@@ -18,8 +19,8 @@ struct StatisticsOrder {
   std::string ledger;                    // without it, the job's [privacy] names the ledger
 };
 
-// As one rank, or as all parties. Throws ConfigError for a job with [privacy] without an epsilon here, and for rules or
-// statistics that differ.
+// The verb at one rank, or for all parties in this process. Throws ConfigError if the job has [privacy] and the order
+// no epsilon, and if the parties' rules or statistics differ.
 Answer run_sum_of_statistics(const StatisticsOrder& order, const net::GetVariable& get);
 Answer run_sum_of_all_statistics(const StatisticsOrder& order, const net::GetVariable& get);
 

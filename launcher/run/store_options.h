@@ -1,4 +1,4 @@
-// The checkpoints of a party: their folder, and the key that seals them.
+// Finds the checkpoints of a party: their folder, and the key that seals them.
 #pragma once
 
 #include "gnn/checkpoint/checkpoint_store.h"
@@ -8,8 +8,8 @@
 
 namespace tacit::launcher {
 
-// The folder of this party's checkpoints, their key, and the digests of the job and of `part`, which read_own_part()
-// returned. A key that the job does not name is made in the folder if `may_make_key`.
+// Returns the folder of this party's checkpoints, their key, and the digests of the job and of `part` (the result of
+// read_own_part()). If the job names no key, one is made in the folder, provided that `may_make_key`.
 gnn::StoreOptions store_options(const Job& job, int rank, const gnn::GraphData& part, const OutputFolder& folder,
                                 bool may_make_key);
 

@@ -158,7 +158,7 @@ void FolderDoor::look_at(const std::string& name) {
   if (!is_request(name) || under_way_.contains(name) || unanswerable_.contains(name)) return;
   if (stem_of(name).size() > kMostStem) {
     unanswerable_.insert(name);
-    return note_(fmt::format("the request {} gets no answer: its name has more than {} bytes before {}",
+    return note_(fmt::format("the request {} gets no answer: the name has more than {} bytes before {}",
                              net::printable(name, 80), kMostStem, kRequest));
   }
   if (is_there(folder_ / (stem_of(name) + std::string(kAnswer)))) {

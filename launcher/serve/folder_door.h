@@ -1,8 +1,8 @@
 // FolderDoor — takes requests as files of a folder, from a thread of its own.
 //
-// A file NAME.json holds the body of a request. Its answer is NAME.answer.json, written as a whole and with mode 0600: the
-// predictions, or {"error": ..., "status": ...}. A file that has an answer is not asked again, nor one whose answer could
-// not be written. If the service ends before the answer, the next service gives it.
+// A file NAME.json holds the body of a request. The answer is NAME.answer.json, written as a whole and with mode
+// 0600: the predictions, or {"error": ..., "status": ...}. A file with an answer is not asked again, nor is a file
+// with an answer that could not be written. If the service ends before the answer, the next service gives it.
 //
 // A file is taken when its text is a whole JSON value, or too long for a request. No part of a JSON object is a whole value,
 // so a file that is still being written is not taken. A file of other text is refused when its size and time of writing have
@@ -38,11 +38,11 @@ class FolderDoor {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // A file whose text is no whole JSON value yet.
+  // A file without a whole JSON value so far.
   struct Unfinished {
     std::int64_t size = -1;
     std::filesystem::file_time_type written{};
-    Clock::time_point since{};  // the time from which on it has not changed
+    Clock::time_point since{};  // the file has not changed since this time
   };
   struct Answered {
     std::string name;
@@ -63,8 +63,8 @@ class FolderDoor {
   const std::function<void(const std::string&)> note_;
   net::Descriptor lock_;                // lock of the folder
   net::Descriptor changes_, news_;      // inotify; an eventfd
-  std::set<std::string> under_way_;     // the thread's, as are the next three
-  std::set<std::string> unanswerable_;  // files whose answer cannot be written
+  std::set<std::string> under_way_;     // only the thread uses this and the next three
+  std::set<std::string> unanswerable_;  // files for which no answer can be written
   std::map<std::string, Unfinished> unfinished_;
   bool has_more_ = false;  // files that wait until fewer are under way
   std::mutex mutex_;       // guards the rest

@@ -186,7 +186,7 @@ class HttpDoor::Impl {
   }
 
  private:
-  // Only this door's own: another service may have replaced it.
+  // Removes the socket only if it is this door's: another service may have replaced it.
   void remove_socket() {
     if (file_ && socket_at(socket_) == file_) ::unlink(socket_.c_str());
     file_.reset();
@@ -259,7 +259,7 @@ class HttpDoor::Impl {
       parser.body_limit(kMostOfRequest);
       ApiAnswer answer;
       goes_on = co_await read(stream, buffer, parser, is_new, answer);
-      if (!goes_on && answer.status == 200) break;  // nobody waits for an answer
+      if (!goes_on && answer.status == 200) break;  // no client waits for an answer
       has_unread = !goes_on;
       if (goes_on) answer = refusal(parser.get(), any_user).value_or(ApiAnswer());
       if (goes_on && answer.status == 200) answer = co_await answered(parser.get());
@@ -273,7 +273,7 @@ class HttpDoor::Impl {
     co_await end(stream, has_unread || !leaving_);
   }
 
-  // Takes what the client still sends, for a second: a connection that is closed before would lose the answer.
+  // Reads and drops further bytes of the client, for a second: closing the connection earlier would lose the answer.
   asio::awaitable<void> end(Stream& stream, bool takes_more) {
     Error ignored;
     stream.socket().shutdown(asio::socket_base::shutdown_send, ignored);
@@ -356,9 +356,9 @@ class HttpDoor::Impl {
   asio::io_context context_{1};
   Local::acceptor local_;
   Tcp::acceptor tcp_;
-  std::size_t connections_ = 0;  // this and the next members: the thread's
+  std::size_t connections_ = 0;  // only the thread uses this and the next members
   bool leaving_ = false;
-  std::map<Stream*, bool> idle_;  // connections without a whole request; true: it would be their first
+  std::map<Stream*, bool> idle_;  // connections without a whole request; true: no request has come yet
   std::size_t unanswered_ = 0;    // connections that were closed without an answer to a request
   std::thread thread_;
   std::mutex mutex_;

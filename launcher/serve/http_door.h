@@ -1,5 +1,5 @@
-// HttpDoor — takes requests over HTTP/1.1, from a thread of its own: on a Unix domain socket that only this user reaches,
-// and if the job says so on an address of the loopback, which every local user reaches.
+// HttpDoor — takes requests over HTTP/1.1, from a thread of its own: on a Unix domain socket that only this user
+// reaches, and, if the job says so, on an address of the loopback, which every local user reaches.
 //
 // Limits: 64 connections, 8 KiB of header, 1 MiB of body, 10 s to send a request, 60 s between two requests. On the
 // loopback a request of a web page is refused: its Host names another machine, or it has an Origin.

@@ -36,7 +36,7 @@ constexpr const char* kDescription = R"json({
         "summary": "The service at this rank",
         "responses": {
           "200": {
-            "description": "Its job, its number of nodes, and the requests so far",
+            "description": "The job, the number of nodes, and the number of requests so far",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Status"}}}
           }
         }
@@ -78,8 +78,8 @@ constexpr const char* kDescription = R"json({
           "from": {"type": "integer", "description": "Of a pair: the one end"},
           "to": {"type": "integer", "description": "The other end"},
           "class": {"type": "integer", "description": "The likeliest class"},
-          "class_name": {"type": "string", "description": "Its name, if the job names its classes"},
-          "class_names": {"type": "array", "items": {"type": "string"}, "description": "The names of these classes"},
+          "class_name": {"type": "string", "description": "The class's name, if the job names its classes"},
+          "class_names": {"type": "array", "items": {"type": "string"}, "description": "The classes' names"},
           "classes": {"type": "array", "items": {"type": "integer"}, "description": "The likeliest classes (reveal.top)"
 }
 , "value" : {"type" : "number", "description" : "The target, in its own unit"},

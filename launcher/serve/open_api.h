@@ -1,4 +1,4 @@
-// open_api — the OpenAPI 3.0 description of PredictionApi, where `what` is predicted: "node" or "graph".
+// open_api — the OpenAPI 3.0 description of PredictionApi. `what` is the thing to predict: "node" or "graph".
 #pragma once
 
 #include <string_view>

@@ -22,7 +22,7 @@
 namespace tacit::launcher {
 
 struct ApiAnswer {
-  int status = 200;  // as HTTP has it
+  int status = 200;  // the HTTP status code
   Json body = Json::object();
   std::int64_t again_after = 0;  // seconds; 0: not stated
   std::string allowed{};         // methods, with status 405
@@ -40,7 +40,7 @@ class PredictionApi {
     int rank = 0, parties = 0;
     std::int64_t epochs = 0;  // epochs of the model's training
     bool classes = false;
-    gnn::ClassNames class_names = {};  // of the job, if it has any
+    gnn::ClassNames class_names = {};  // from the job; empty if it has none
   };
   using Respond = std::function<void(ApiAnswer)>;
   using OnResult = std::function<void(RequestResult result, double seconds)>;

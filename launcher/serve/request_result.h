@@ -9,8 +9,8 @@ namespace tacit::launcher {
 
 enum class RequestResult {
   kAnswered,
-  kTooOften,      // refused by a party: its limit on requests in a minute
-  kTooManyNodes,  // refused by a party: its limit on the nodes of a request
+  kTooOften,      // refused by a party: more requests in a minute than its limit
+  kTooManyNodes,  // refused by a party: more nodes in a request than its limit
   kBadRequest,    // refused by this rank: no such node, or no such text
   kBusy,          // refused by this rank: too many requests wait already
   kEnded,         // the service ended before the answer

@@ -99,7 +99,7 @@ Json row_in(const gnn::Matrix& values, Eigen::Index row, bool classes) {
   return list;
 }
 
-// The names of these classes: one, or a list.
+// Adds the names of the classes with these numbers: one, or a list.
 void add_class_names(const Json& numbers, std::span<const std::string> class_names, Json& answer) {
   Json named = Json::array();
   for (const Json& number : numbers) named.push_back(gnn::name_of_class(class_names, number.get<std::int64_t>()));

@@ -14,7 +14,7 @@ namespace tacit::launcher {
 
 inline constexpr std::int64_t kMostOfRequest = 1 << 20;  // bytes
 
-// A request that its sender can fix. The status is that of HTTP.
+// A request that its sender can fix, with the HTTP status code of the refusal.
 class BadRequest : public std::runtime_error {
  public:
   explicit BadRequest(const std::string& why, int status = 400) : std::runtime_error(why), status_(status) {}

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 void for_each_group(const fs::path& root, std::string_view controller,
                     const std::function<void(const fs::path& group, Hierarchy hierarchy)>& look) {
   const auto look_from = [&](const fs::path& mount, const std::string& path, Hierarchy hierarchy) {
-    // Within a container the path may be the host's: then the mount itself is the group.
+    // In a container the path may be the host's, which does not exist here. The mount itself is then the group.
     for (fs::path group = fs::path(path).relative_path();; group = group.parent_path()) {
       look(mount / group, hierarchy);
       if (group.empty()) return;

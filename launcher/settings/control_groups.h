@@ -10,7 +10,7 @@ namespace tacit::launcher {
 enum class Hierarchy { kUnified, kOfController };  // version 2, with one tree for all; version 1, with a tree for each
 
 // Calls look(folder, hierarchy) for this process' group and for every group around it. `controller`: "cpu", "memory".
-// `root` is the file system's, but in tests.
+// `root` is "/", except in tests.
 void for_each_group(const std::filesystem::path& root, std::string_view controller,
                     const std::function<void(const std::filesystem::path& group, Hierarchy hierarchy)>& look);
 

@@ -1,5 +1,5 @@
-// The CPUs on which a rank computes, where the user picks them: measurements of ranks that share a machine then do not
-// depend on where the system moves them.
+// The CPUs on which a rank computes, if the user chooses them. Measurements of ranks that share a machine then do not
+// depend on the CPUs to which the system moves them.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ std::string text_of_cpus(const std::vector<int>& cpus);  // "0,1,2,3,8"
 // Shares CPUs out to ranks, in order and as evenly as possible. Throws ConfigError if there are fewer CPUs than ranks.
 std::vector<std::vector<int>> share_out(const std::vector<int>& cpus, int ranks);
 
-// Keeps this process, and all threads and processes that it starts later, on these CPUs. Throws ConfigError if it may not
-// use one of them.
+// Keeps this process, and all threads and processes that it starts later, on these CPUs. Throws ConfigError if the
+// process may not use one of the CPUs.
 void stay_on(const std::vector<int>& cpus);
 
 }  // namespace tacit::launcher

@@ -1,5 +1,5 @@
-// DeviceChoice — where a rank multiplies large matrices: on its processor, or on a card (GPU). It is the rank's own setting:
-// results and bytes are the same on both, so ranks need not say the same.
+// DeviceChoice — the device on which a rank multiplies large matrices: its processor, or a card (GPU). Each rank
+// chooses for itself, since results and bytes are the same on both.
 //
 // The flag --device beats TACIT_DEVICE in the environment. By default no card is used.
 #pragma once

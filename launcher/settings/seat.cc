@@ -61,7 +61,7 @@ class Search {
         const auto found = find();
         all.push_back({name, fmt::format("{}", found.value), found.source.text()});
       } catch (const NobodySays&) {
-        all.push_back({name, "nobody says it", ""});
+        all.push_back({name, "not stated", ""});
       } catch (const ConfigError& error) {
         all.push_back({name, error.what(), ""});
       }

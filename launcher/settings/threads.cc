@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostMicroseconds = std::int64_t{1} << 50;  // of a quota or a period
+constexpr std::int64_t kMostMicroseconds = std::int64_t{1} << 50;  // in a quota or a period
 
 int cores_in_affinity() {
   cpu_set_t set;

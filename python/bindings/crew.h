@@ -29,9 +29,9 @@ class Crew {
     int first = -1;                          // the member that threw first; -1: none
   };
 
-  // Returns when every member has returned or thrown. `poll` is called every tenth of a second, on this thread and without
-  // a lock. If it throws, so does run(), at once, although the task goes on. `give_up` is called if a member waits two
-  // seconds after another has thrown: it must end every wait of the task.
+  // Returns when every member has returned or thrown. `poll` is called every tenth of a second, on this thread and
+  // without a lock. If it throws, so does run(), at once, although the task goes on. `give_up` is called if a member
+  // waits two seconds after another has thrown, and must end every wait of the task.
   Outcome run(Task task, const Poll& poll, const std::function<void()>& give_up);
 
   // Waits for a task that still runs, and ends the threads. run() is over then.

@@ -140,7 +140,8 @@ void finish(GradientsOver& self) {
   (*self.mesh)->finish(self.sum);
 }
 
-// The epsilon of the steps of a sum, or of so many, for everyone who sees the sums and for ranks that pool what they know.
+// The epsilon of all steps of a sum so far, or of `steps` steps: for everyone who sees the sums, and for ranks that
+// pool their knowledge.
 std::vector<std::pair<std::string, double>> epsilons(GradientsOver& self, double delta, std::int64_t steps) {
   if (!self.own || self.own->noise_left(0) == 0) throw ConfigError("epsilon: the sum has no noise; expected noise=...");
   gnn::check_delta(delta);

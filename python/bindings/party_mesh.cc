@@ -31,7 +31,7 @@ PartyMesh::PartyMesh(std::unique_ptr<net::Mesh> mesh, std::shared_ptr<Views> vie
       poll_(std::move(poll)),
       group_(std::make_shared<net::Group>(*mesh_)) {}
 
-PartyMesh::~PartyMesh() { abort("it ended without closing its mesh"); }
+PartyMesh::~PartyMesh() { abort("the rank ended without closing its mesh"); }
 
 std::unique_ptr<net::Mesh> PartyMesh::join(const JoinOptions& options, const Crew::Poll& poll) {
   const net::Environment environment = net::read_environment([](const char* name) { return std::getenv(name); });
@@ -144,8 +144,7 @@ std::shared_ptr<net::GradientSum> PartyMesh::gradient_sum(const std::vector<std:
   const std::lock_guard lock(one_call_);
   if (next_gradient_stream_ == net::kFirstReservedStream) {
     throw ConfigError(
-        fmt::format("gradients: a mesh carries {} sums of gradients, one after another; use one of them "
-                    "for many steps",
+        fmt::format("gradients: a mesh carries {} sums of gradients, one after another; use one sum for many steps",
                     net::kFirstReservedStream - net::kGradientStream));
   }
   settings.stream = next_gradient_stream_++;

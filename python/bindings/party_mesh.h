@@ -29,7 +29,7 @@ struct JoinOptions {
 
 class PartyMesh {
  public:
-  // `views` are those of all ranks of a mesh in memory, or null.
+  // `views`: the views of all ranks of a mesh in memory, or null.
   PartyMesh(std::unique_ptr<net::Mesh> mesh, std::shared_ptr<Views> views, Crew::Poll poll);
   ~PartyMesh();
   PartyMesh(const PartyMesh&) = delete;

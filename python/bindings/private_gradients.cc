@@ -18,8 +18,8 @@ namespace {
 
 // Above all relative rounding errors of the length of up to 2^32 numbers, and of the factor.
 constexpr double kRounding = 0x1p-20;
-// Units in the clip and in the noise of a rank, at least. The sum of the ranks' noise is then a discrete Gaussian but for a
-// part of 10^-270.
+// The least number of units in the clip, and in the noise of a rank. The sum of the ranks' noise then differs from a
+// discrete Gaussian by a part of 10^-270.
 constexpr double kLeastUnits = 8;
 
 std::int64_t clip_units(const PrivacyOfRank& privacy) {
@@ -124,7 +124,8 @@ void PrivateGradients::for_all(const Rounded& rounded) {
   }
 }
 
-// In whole numbers: no rounding hides a part that is too long.
+// True if the part is not longer than the clip. Computed in whole numbers, so that no rounding hides a part that is
+// too long.
 bool PrivateGradients::is_within_clip() const {
   mpc::DoubleWord square = 0;
   for (const std::vector<std::int32_t>& units : units_) {

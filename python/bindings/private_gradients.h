@@ -1,9 +1,9 @@
 // PrivateGradients — one rank's part of a private sum of gradients: clipped to a length, in whole units, with the rank's own
 // noise.
 //
-// The unit of privacy is a rank: in each step, the gradient of all parameters together is scaled down to the length `clip`.
-// So a rank that takes part moves the sum by `clip` at most, against a rank that adds zeros. The noise of all ranks together
-// has a deviation of noise · clip.
+// The unit of privacy is a rank: in each step, the gradient of all parameters together is scaled down to the length
+// `clip`. Compared with a rank that adds zeros, a rank that takes part moves the sum by `clip` at most. The noise of
+// all ranks together has a deviation of noise · clip.
 //
 // Whole units  The clipped gradient is rounded to units of 2^-fraction_bits, toward zero if it would become longer than
 //              `clip`. Each rank adds a discrete Gaussian to every unit (mpc/random/discrete_gaussian.h), so no rounding

@@ -12,7 +12,7 @@ namespace tacit::python {
 
 struct SeenMessage {
   int from = 0;
-  std::string step;  // of the sender
+  std::string step;  // the sender's step
   std::string bytes;
 };
 

@@ -51,11 +51,11 @@ Held derived(const Held& from, const Share& share) {
   return made;
 }
 
-// The range watch finds every value from three bounds up to here (mpc/levels/range_audit.h). Beyond, a value may look like one
-// within the bound.
+// The largest value that the range watch finds for certain, from three bounds up (mpc/levels/range_audit.h). A larger
+// value may look like a value within the bound.
 double most_watched(const Seat& seat) { return std::ldexp(seat.bound, mpc::RangeAudit::kOverBits + 1); }
 
-// Before a value is opened under a mask, if the result has no room for its reach.
+// Throws if the range watch may miss x. Call it before x is opened under a mask.
 void expect_watchable(const Seat& seat, const Held& x) {
   if (reach_of(x) <= most_watched(seat)) return;
   throw ConfigError(fmt::format(
@@ -65,7 +65,7 @@ void expect_watchable(const Seat& seat, const Held& x) {
       reach_of(x), most_watched(seat)));
 }
 
-// With at most the fraction bits of values.
+// x with at most the fraction bits of values, rounded once.
 const Tensor& settled(const Seat& seat, Held& x) {
   if (x.tensor.format().fraction_bits <= value_bits(seat)) return x.tensor;
   if (!x.settled) {
@@ -75,9 +75,9 @@ const Tensor& settled(const Seat& seat, Held& x) {
   return *x.settled;
 }
 
-// The ring for a result of so many fraction bits that, by the bounds of its operands, may be as large as `derived`. If the
-// program promises a smaller bound, the ring also keeps the bits by which the range watch knows a broken promise, after
-// the result is rounded.
+// The ring for a result with this many fraction bits that, by the bounds of its operands, may be as large as
+// `derived`. If the program promises a smaller bound, the ring also keeps the bits by which the range watch knows a
+// broken promise, after the result is rounded.
 int ring_for(const Seat& seat, const char* what, int fraction_bits, double derived) {
   const int ring = seat.arithmetic.top().ring_bits;
   const int exact = std::max(mpc::room_for(fraction_bits, derived), fraction_bits + 1);
@@ -94,21 +94,21 @@ int ring_for(const Seat& seat, const char* what, int fraction_bits, double deriv
   return std::min(std::max(exact, watched), ring);
 }
 
-// With the fraction bits of values: a whole number gets fraction bits of zero.
+// x with exactly the fraction bits of values: a whole number gets fraction bits of zero.
 Tensor value(const Seat& seat, Held& x) {
-  static_cast<void>(ring_for(seat, "a whole number", value_bits(seat), reach_of(x)));  // refuses what has no room
+  static_cast<void>(ring_for(seat, "a whole number", value_bits(seat), reach_of(x)));  // throws if x has no room
   const Tensor& small = settled(seat, x);
   if (small.format().fraction_bits == value_bits(seat)) return small;
   const Tensor fine = seat.arithmetic.rounded(small, Precision::kValue);
   return x.certain ? fine.certain() : fine;
 }
 
-// For operations that see the elements one by one.
+// The tensor with its elements in order, for operations on single elements.
 Tensor in_order(const Held& x, const Tensor& tensor) {
   return x.turned ? Tensor(tensor.share(), tensor.bound(), tensor.name()).as_watched_as(tensor) : tensor;
 }
 
-// With all its fraction bits if values up to `most` fit its ring, else rounded.
+// x with all its fraction bits if values up to `most` fit its ring, else rounded.
 const Tensor& with_room(const Seat& seat, Held& x, double most) {
   const mpc::Format format = x.tensor.format();
   return mpc::room_for(format.fraction_bits, most) <= format.ring_bits ? x.tensor : settled(seat, x);
@@ -140,8 +140,8 @@ Matrix rounded_to(const Matrix& numbers, int fraction_bits) {
 
 constexpr int kFactorBits = 20, kLeastFactorBits = 8;
 
-// Fraction bits of public factors that multiply `x`: none for whole numbers. Otherwise the smallest factor keeps kFactorBits
-// bits, as far as the ring has room for results up to `most` and for the range watch.
+// The fraction bits of public factors that multiply `x`: 0 for whole numbers. Otherwise the smallest factor keeps
+// kFactorBits bits, as far as the ring has room for results up to `most` and for the range watch.
 int factor_fraction(const Seat& seat, const Matrix& factors, Held& x, double most) {
   if ((factors.array() == factors.array().round()).all()) return 0;
   const auto sizes = factors.array().abs();
@@ -151,7 +151,7 @@ int factor_fraction(const Seat& seat, const Matrix& factors, Held& x, double mos
   return std::clamp(kFactorBits - 1 - std::ilogb(least), value_bits(seat), std::max(free, value_bits(seat)));
 }
 
-// Opened on the way, so that the range watch sees it.
+// x after an opening under a mask, so that the range watch sees it.
 Tensor watched(const Seat& seat, Held& x) {
   expect_watchable(seat, x);
   const Tensor small = in_order(x, value(seat, x));
@@ -200,7 +200,8 @@ Held sums(const Seat& seat, Held& x, std::int64_t terms, Share (*add_up)(const S
   return declared(seat, Tensor(add_up(mine.share()), reach, "sums"), reach, is_within_reach(x));
 }
 
-// A product with a public matrix whose rows (or columns, from the right) have absolute values that sum up to `most`.
+// A product with a public matrix. The absolute values of each row (each column, from the right) sum up to `most` at
+// most.
 Held times_matrix(const Seat& seat, Held& x, const Matrix& factors, const char* what, double most,
                   const std::function<Share(const mpc::PublicMatrix&, const Share&)>& multiply) {
   const Tensor small = settled(seat, x);
@@ -318,7 +319,7 @@ Held at_least(const Seat& seat, Held& x, std::int64_t units) {
   const Tensor mine = in_order(x, value(seat, x));
   const double limit = std::ldexp(std::abs(static_cast<double>(units)), -value_bits(seat));
   const double reach = reach_of(x) + limit;
-  static_cast<void>(ring_for(seat, "x >= y", value_bits(seat), reach));  // refuses what has no room
+  static_cast<void>(ring_for(seat, "x >= y", value_bits(seat), reach));  // throws if x has no room
   lift_if_narrow(seat, {mine}, mpc::room_for(value_bits(seat), reach));
   const Share moved = mpc::add_public_units(seat.arithmetic.session(), mine.share(), -units);
   const Tensor difference = Tensor(moved, mine.bound() + limit, "a comparison").as_watched_as(mine);

@@ -6,8 +6,8 @@
 // Reach       Sums and products with public numbers open nothing, so nothing watches them. Each value also keeps its reach: the
 //             bound that follows from its operands alone. The ring has room for it, or the operation is refused before it is
 //             computed. A value that is opened under a mask counts by its bound again
-// Rounding    A product of two fixed-point values keeps all its fraction bits until another operation needs room. So a
-//             product by zero that is revealed is exactly zero, for any number of parties
+// Rounding    A product of two fixed-point values keeps all its fraction bits until another operation needs room. A
+//             product by zero that is revealed is therefore exactly zero, for any number of parties
 // Thread      its session's
 #pragma once
 
@@ -24,16 +24,16 @@ struct Held {
   gnn::Tensor tensor;
   std::optional<gnn::Tensor> settled;  // rounded to the fraction bits of values; rounded once, since a party can learn
                                        // from two roundings of one value
-  bool certain = false;                // within its bound by how it was made
-  bool turned = false;                 // the tensors are read the other way
+  bool certain = false;                // its operations prove that it is within its bound
+  bool turned = false;                 // the tensors are transposed views
   double reach = 0;                    // at least the tensor's bound; 0: the tensor's bound
-  bool within_reach = false;           // by how it was made
+  bool within_reach = false;           // its operations prove that it is within `reach`
 };
 
 // A rank's arithmetic and the declared bound.
 struct Seat {
   gnn::Arithmetic& arithmetic;
-  double bound;     // declared: of every value, with its rounding
+  double bound;     // declared: every value is within it, rounding included
   double rounding;  // the largest error of a value that was rounded
 };
 Seat seat_of(gnn::Arithmetic& arithmetic, double bound);
@@ -59,7 +59,7 @@ Held at_least(const Seat& seat, Held& x, std::int64_t units);
 Held opposite(const Seat& seat, const Held& bits);  // 1 - bits
 Held relu(const Seat& seat, Held& x);
 Held sigmoid(const Seat& seat, Held& x);
-Held softmax(const Seat& seat, Held& x);  // of each row; at most kMostClasses columns
+Held softmax(const Seat& seat, Held& x);  // row by row; at most kMostClasses columns
 
 inline constexpr std::int64_t kMostClasses = 1024;
 
@@ -68,7 +68,7 @@ Held column_sums(const Seat& seat, Held& x);
 Held row_sums(const Seat& seat, Held& x);
 
 Held transposed(const Held& x);
-// Rows begin … end - 1; columns likewise.
+// Rows begin … end - 1, and columns begin … end - 1.
 Held rows(const Held& x, std::int64_t begin, std::int64_t end);
 Held columns(const Held& x, std::int64_t begin, std::int64_t end);
 // A row, a column or a single element, repeated until it has this shape.

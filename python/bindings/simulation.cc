@@ -18,7 +18,7 @@ namespace tacit::python {
 
 namespace {
 
-constexpr const char* kWatch = "range watch: whether a value left its bound";
+constexpr const char* kWatch = "range watch: has a value left its bound?";
 
 // Payload that a rank has sent to the parties.
 std::int64_t to_parties(const net::Traffic& traffic, int parties, std::int64_t net::PeerTraffic::*what) {
@@ -54,7 +54,7 @@ double SimulationOptions::most_bound(int fraction_bits) {
   return std::ldexp(1.0, mpc::kWordBits - 2 * fraction_bits - mpc::RangeAudit::kOverBits - kHeadBits);
 }
 
-// One rank. Its own thread makes and uses the members. Other threads may read the mesh, as they may with any mesh.
+// One rank. The rank's own thread makes and uses the members. Other threads may read the mesh, as every mesh allows.
 struct Simulation::Rank {
   int number = 0;
   std::unique_ptr<net::Mesh> mesh;

@@ -1,8 +1,9 @@
 // Simulation — n parties and a dealer in one process, for tacit.mpc: every rank is a thread over the memory mesh, with the
 // real session and the real protocols. All ranks run each command at the same time.
 //
-// Values      A SharedMatrix holds the values of all ranks; a rank's thread touches only its own
-// Errors      A command that every rank refuses with one ConfigError leaves the simulation as it was. Any other error, and
+// Values      A SharedMatrix holds the values of all ranks; a rank's thread touches only the rank's values
+// Errors      A command that every rank refuses with one ConfigError does not change the simulation. Any other error,
+// and
 //             a signal that is heard while a command runs, ends it
 // Thread      any; one command at a time, others wait
 #pragma once
@@ -24,7 +25,7 @@ namespace tacit::python {
 
 struct SimulationOptions {
   int parties = 3;
-  double bound = 1024;  // of every value
+  double bound = 1024;  // the declared bound of all values
   int fraction_bits = 13;
   bool record = true;  // keep the messages that each rank receives
 
@@ -43,9 +44,9 @@ using Operands = std::vector<Shared>;
 // The traffic of the ranks since the simulation began.
 struct SimulationCost {
   std::int64_t rounds = 0;
-  std::int64_t bytes = 0;  // of the party that sends most, to the other parties
+  std::int64_t bytes = 0;  // sent to the other parties by the party that sends most
   std::int64_t messages = 0;
-  std::int64_t dealt_bytes = 0;                // of the dealer, to all parties together
+  std::int64_t dealt_bytes = 0;                // sent by the dealer to all parties together
   std::vector<mpc::ProtocolCost> by_protocol;  // stated by rank 0
 };
 

@@ -1,8 +1,8 @@
 """Tacit: graph networks trained on data that several organisations hold and none of them may show.
 
 ``tacit.Graph``, ``tacit.read``   graphs and parts of graphs, from arrays, frames and files
-``tacit.Job``, ``tacit.plan``     what is trained, what it will cost, and what it reveals
-``tacit.launch``, ``tacit.train`` all ranks of a job, or one of them; both give a ``tacit.Run``
+``tacit.Job``, ``tacit.plan``     a job: data, model, training and reveals; the costs of a job before it runs
+``tacit.launch``, ``tacit.train`` all ranks of a job, or a single rank; both give a ``tacit.Run``
 ``tacit.load_model``              a revealed model as a function
 ``tacit.mpc``   shares of numpy arrays, in a simulation of all parties
 ``tacit.net``   sums over the parties for any trainer
@@ -16,7 +16,7 @@ from tacit.errors import ConfigError, Error, NetError, ProtocolError
 __all__ = ["ConfigError", "Error", "Findings", "Graph", "Job", "Model", "NetError", "Plan", "ProtocolError", "Run", "launch",
            "load_model", "mpc", "net", "plan", "read", "train", "__version__"]
 
-# Imported when they are first used: they import numpy, or PyTorch.
+# These modules are imported at their first use, since they import numpy, or PyTorch.
 _MODULES = ("mpc", "net", "torch")
 _NAMES = {"Findings": "_graph", "Graph": "_graph", "Job": "_job", "Model": "_model", "Plan": "_plan", "Run": "_run",
           "launch": "_run", "load_model": "_model", "plan": "_plan", "read": "_graph", "train": "_run"}

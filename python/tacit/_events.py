@@ -15,7 +15,7 @@ from tacit._plan import duration
 class EventFiles:
     """The files of events of some ranks, or of all ranks in a folder. Each event is read once.
 
-    At the end of a run over ssh, a host's file replaces the copy that grew here: its new lines count alone.
+    At the end of a run over ssh, a host's file replaces the copy that grew here: only its new lines count then.
     """
 
     def __init__(self, folder, ranks):
@@ -67,7 +67,7 @@ class EventFiles:
 
 
 def history_of(events):
-    """A row for each epoch; of an epoch that was done twice, the second time counts. Costs are of the party that sends most."""
+    """A row for each epoch; an epoch that ran twice has the second run's row. Costs are of the party that sends most."""
     last, dealers = {}, set()
     for event in events:
         if event.get("role") == "dealer":

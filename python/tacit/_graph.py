@@ -34,7 +34,7 @@ class Graph:
     ``ids``         a name for each node, by which parties compare and align their rows
     ``num_nodes``   needed if there are edges alone
     ``graph``, ``pairs``, ``snapshots``, ``own_rows``  as gnn/data/README.md describes them
-    ``rank``        the party whose part it is
+    ``rank``        the party that owns this part
 
     Arrays of numpy, tensors of PyTorch on the CPU, frames of pandas. An array is not copied if a file may have its type.
     """
@@ -128,7 +128,7 @@ class Graph:
 
     @property
     def num_nodes(self):
-        """The number of nodes; None if no array tells it."""
+        """The number of nodes; None if it follows from no array."""
         arrays = self._arrays
         if "num_nodes" in arrays:
             return int(arrays["num_nodes"].item())
@@ -332,7 +332,7 @@ def _read_npz(path, rank=None):
 
 
 def read(path, rank=None):
-    """The graph or part of an .npz file, or of a folder with nodes.csv and edges.csv. ``rank``: the party whose part it is."""
+    """The graph or part of an .npz file, or of a folder with nodes.csv and edges.csv. ``rank``: the party that owns the part."""
     path = pathlib.Path(path)
     if not path.is_dir():
         return _read_npz(path, rank)

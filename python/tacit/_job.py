@@ -33,7 +33,7 @@ class Job:
 
     @classmethod
     def read(cls, path):
-        """The job of a TOML file. Its paths start at the file's folder."""
+        """The job of a TOML file. Paths in the file start at the file's folder."""
         path = pathlib.Path(path)
         resolved = _checked(path)
         job = cls.__new__(cls)
@@ -79,7 +79,7 @@ class Job:
 
     @property
     def parties(self):
-        """The number of parties, the dealer not counted; None if the roster says it."""
+        """The number of parties, the dealer not counted, or None if the roster states it."""
         return self._resolved.get("parties")
 
     @property
@@ -89,7 +89,7 @@ class Job:
 
     @property
     def tables(self):
-        """A copy of the settings as they were given."""
+        """A copy of the given settings, without defaults."""
         return _toml.plain(self._tables, "")
 
     @property

@@ -173,7 +173,7 @@ class Data(TypedDict, total=False):
     classes: int
     """classes of the labels, by default as many as class_names; 0: the labels are targets. A whole number, 0 ... 1048576; default: 0."""
     join: Literal["none", "intersection"]
-    """which nodes take part: all, or those that `tacit data align` found at all parties. "none" or "intersection"; default: "none" """
+    """the nodes that take part: all, or the nodes that `tacit data align` found at all parties. "none" or "intersection"; default: "none" """
     files: Sequence[_Path] | _Path
     """the file with a party's part of the data. A file's path, in which {rank} stands for a rank's number, or a list of paths, one for each rank."""
     links: DataLinks
@@ -243,7 +243,7 @@ class Privacy(TypedDict, total=False):
     sampling: Literal["owners", "parties"]
     """the ranks that know which records a step takes: the owner of each record alone; or all parties, for which a training then tells far more of a record. "owners" or "parties"; default: "owners"; only with privacy.unit = "node" or "record" """
     ledger: Sequence[_Path] | _Path
-    """the file with the account of what was spent on a party's data; by default none is kept. A file's path, in which {rank} stands for a rank's number, or a list of paths, one for each rank."""
+    """the file with the account of privacy spent on a party's data; by default no account is kept. A file's path, in which {rank} stands for a rank's number, or a list of paths, one for each rank."""
 
 class Ring(TypedDict, total=False):
     """[ring]"""
@@ -302,7 +302,7 @@ class Predict(TypedDict, total=False):
     """[predict]"""
 
     files: Sequence[_Path] | _Path
-    """the file with a party's part of the data to predict; by default that of the training. A file's path, in which {rank} stands for a rank's number, or a list of paths, one for each rank."""
+    """the file with a party's part of the data to predict; by default the training's part. A file's path, in which {rank} stands for a rank's number, or a list of paths, one for each rank."""
     nodes: _Path
     """a file with the nodes to predict, one on each line; by default all. A file's path as text of 1 ... 4096 bytes without control characters."""
     rows: Sequence[int]
@@ -358,7 +358,7 @@ class JobTables:
         """A job from its tables.
 
         name: the name of the job, in messages and reports. The job's name as text of 1 ... 100 bytes without control characters; required.
-        parties: how many parties hold data and shares; by default those of the roster. A whole number, 1 ... 1023.
+        parties: the number of parties, which hold data and shares; by default the number in the roster. A whole number, 1 ... 1023.
         correlations: the source of correlated randomness; none: the mode "aggregate" needs no dealer. "dealer" or "none"; default: "dealer"
         roster: the file that names the key of each rank. A file's path as text of 1 ... 4096 bytes without control characters.
         master: the address at which rank 0 listens. HOST:PORT of rank 0 as text of 1 ... 4096 bytes without control characters.

@@ -1,6 +1,6 @@
 """A revealed model as a function of numpy, and as a module of PyTorch.
 
-The arithmetic is that of examples/export/load_numpy.py and load_pyg.py, which the build places in tacit/_export.
+The package uses the arithmetic of examples/export/load_numpy.py and load_pyg.py, which the build places in tacit/_export.
 """
 
 import importlib.util
@@ -27,8 +27,8 @@ def load_model(path):
 
 
 class Model:
-    """A revealed model. ``model(graph)`` or ``model(x, edge_index)`` returns what the predictions on shares are: the targets
-    of each node, or the number of its class.
+    """A revealed model. ``model(graph)`` or ``model(x, edge_index)`` returns predictions in the form of predictions on shares: the
+    targets of each node, or the number of its class.
 
     docs/model-file.md describes the layers.
     """
@@ -99,7 +99,7 @@ def _file_of(folder):
     for path in found:
         if path.exists():
             return path
-    raise ConfigError(f"{folder} has no model.npz; expected the folder of a rank, or of a run, whose job reveals the model: "
+    raise ConfigError(f"{folder} has no model.npz; expected the folder of a rank, or of a run, and a job that reveals the model: "
                       f"reveal={{\"model\": \"everyone\"}}")
 
 

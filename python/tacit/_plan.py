@@ -51,7 +51,7 @@ class Plan:
 
     @property
     def phases(self):
-        """A row for each phase: its rounds, the bytes of the party that sends most, and the bytes of the dealer."""
+        """A row for each phase: rounds, the bytes of the party that sends most, and the bytes of the dealer."""
         return [{"phase": name, "rounds": self._most[key]["rounds"], "bytes": self._most[key]["bytes"],
                  "dealt_bytes": self._most[key]["dealt_bytes"]} for key, name in _PHASES if key in self._most]
 
@@ -77,7 +77,7 @@ class Plan:
 
     @property
     def reveals(self):
-        """Each revealed value: its reason, its recipients, the number of reveals, and the numbers in each."""
+        """Each revealed value: the reason, the recipients, the number of reveals, and the numbers in each reveal."""
         return [dict(reveal) for reveal in self.json["reveals"]]
 
     @property

@@ -1,4 +1,4 @@
-"""The command tacit as a child process: its path, its start and end, and its errors as exceptions."""
+"""The command tacit as a child process: the path, the start and the end, and errors as exceptions."""
 
 import atexit
 import json
@@ -45,7 +45,7 @@ def error_of(code, sentence, detail=""):
 
 
 def start(arguments, stdout, stderr, pass_fds=(), environment=None):
-    """Starts the command in a process group of its own. It ends if this process ends, however that happens."""
+    """Starts the command in a process group of its own. The command ends if this process ends in any way."""
     command = [path(), *map(str, arguments)]
     if threading.current_thread() is threading.main_thread() and shutil.which("setpriv"):
         # SIGTERM for the child when the thread that started it ends, which is the end of this process

@@ -35,7 +35,7 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
     ``output``    the run's folder; by default the job's ``output``, or a new folder in ``runs``
     ``resume``    goes on from a checkpoint, or refuses; ``afresh``: begins anew, and moves the folder's contents aside
     ``restarts``  how often all ranks start again after a rank or a link was lost
-    ``threads``   of each rank; ``device``: where ranks multiply large matrices, as for ``tacit launch``
+    ``threads``   the threads of each rank; ``device``: for products of large matrices, as for ``tacit launch``
     ``plain``     also trains on plain data, for the report
     ``on_event``  a function that ``wait`` and an iteration call with each event; its exception ends the run. It may be slow: the
                   ranks are other processes, and do not wait for it
@@ -70,7 +70,7 @@ def train(job, part=None, *, rank=None, key=None, master=None, output=None, dead
     """One party's training, with the other ranks on other machines; returns the finished ``Run``.
 
     Rank, number of ranks and address of rank 0 come from the environment (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT) as for
-    ``tacit train``, unless ``rank`` and ``master`` ("HOST:PORT") say them. ``key``: the file of this rank's key. ``part``:
+    ``tacit train``, unless ``rank`` and ``master`` ("HOST:PORT") give them. ``key``: the file of this rank's key. ``part``:
     this party's graph or file. The rank is a child process: it computes beside the interpreter, hears Ctrl-C at once, and
     its failure is an exception here.
     """
@@ -96,7 +96,7 @@ def train(job, part=None, *, rank=None, key=None, master=None, output=None, dead
 
 
 class _Process:
-    """A command whose output goes to files of the run's folder."""
+    """A command with its output in files of the run's folder."""
 
     def __init__(self, arguments, folder, name, lock=None):
         own = _own(folder)
@@ -292,7 +292,7 @@ class Run:
         ``data``  the parts of other data in the order of ranks, or a whole graph, which is split here; by default the
                   training's own nodes
         ``to``    the rank that sees the predictions, or "everyone"; by default as the job says
-        ``who``   the nodes to predict, by number or id; by default all. Predictions come in its order
+        ``who``   the nodes to predict, by number or id; by default all. Predictions come in the order of ``who``
 
         Returns the targets of each node, or the number of its class; with ``probabilities`` also the probability of each
         class.

@@ -125,8 +125,8 @@ class Share:
         return operation(*operands)
 
     def __reduce_ex__(self, protocol):
-        self._refuse("a share cannot be copied or pickled", "a share is of its simulation's parties: it has no meaning in "
-                     "a file or in another process")
+        self._refuse("a share cannot be copied or pickled", "a share belongs to the parties of its simulation, and has no meaning "
+                     "in a file or in another process")
 
     # Arithmetic.
 
@@ -322,7 +322,7 @@ class Share:
     def reveal(self, reason, to=None):
         """The value, for all parties or only the party ``to``. The account of reveals keeps the reason.
 
-        A simulation plays all parties, so the array is returned whoever may see it.
+        A simulation plays all parties, so the array is returned in both cases.
         """
         return self._simulation.reveal([self], reason, to)[0]
 

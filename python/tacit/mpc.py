@@ -11,9 +11,9 @@ Every party and the dealer is a thread of this process over a mesh in memory, wi
 fixed-point: a shared number is rounded to a multiple of 2**-fraction_bits, and so is, at random, a product that another
 operation reads. Shapes and bounds are public. Only ``reveal`` leads from a share to a value, and it keeps an account.
 
-Every value has a bound. That of a shared array is declared by its owner and checked before it is shared; the simulation
-declares one for all computed values. Before a reveal, the parties find out whether a value that was opened under a mask has
-left the bound. If one has, nothing is revealed.
+Every value has a bound. The owner of an array declares its bound, which is checked before the array is shared; the simulation
+declares one bound for all computed values. Before a reveal, the parties find out whether a value that was opened under a mask
+has left the bound. If one has, nothing is revealed.
 """
 
 import typing
@@ -80,8 +80,8 @@ class Reveal(typing.NamedTuple):
 def simulate(parties=3, *, bound=1024.0, fraction_bits=13, record=True):
     """Opens a simulation of ``parties`` parties and a dealer. Use it in a ``with`` statement.
 
-    ``bound``          declared: no value is larger. A smaller one makes comparisons cheaper
-    ``fraction_bits``  of fixed-point numbers: 12, 13 or 16
+    ``bound``          declared: no value is larger. A smaller bound makes comparisons cheaper
+    ``fraction_bits``  fraction bits of fixed-point numbers: 12, 13 or 16
     ``record``         keeps every message for ``view``; without it, long programs need less memory
     """
     return Simulation(parties, bound=bound, fraction_bits=fraction_bits, record=record)

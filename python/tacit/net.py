@@ -57,7 +57,7 @@ def in_memory(parties, *, patience=600.0, record=False):
 
 def _end(core):
     if core.is_here():
-        core.abort("its program ended without closing the mesh", False)
+        core.abort("the rank's program ended without closing the mesh", False)
 
 
 class Mesh:
@@ -140,7 +140,7 @@ class Mesh:
     def secure_sum(self, array, bound=1024.0):
         """The sum of all parties' arrays, at every party. Nothing else is opened: an array leaves its party under masks.
 
-        ``bound`` is public and equal at every rank: no element is larger. The sum is exact to 2**-50 of it. A
+        ``bound`` is public and equal at every rank: no element is larger. The sum is exact to 2**-50 of the bound. A
         coalition of parties also learns the sum of the other parties' arrays; with two parties, this is the other's array.
         """
         array = _plain(array, "secure_sum")
@@ -204,23 +204,23 @@ class Mesh:
     def gradients(self, shapes, *, bucket_mb=25.0, secure=False, fraction_bits=22, names=(), clip=None, noise=None):
         """A sum of gradients that travels during the backward pass. All parties call it at the same time.
 
-        ``shapes``         of the parameters, in the order in which the backward pass finishes them: the last layer first
-        ``bucket_mb``      a bucket leaves as soon as it and those before it are full
+        ``shapes``         the parameters' shapes, in the order in which the backward pass finishes them: the last layer first
+        ``bucket_mb``      the size of a bucket in MB. A full bucket leaves as soon as all earlier buckets have left
         ``secure``         words leave under masks that cancel in the sum
-        ``fraction_bits``  of a gradient's word of 32 bits: the range is 2**(31 - fraction_bits) / parties
+        ``fraction_bits``  fraction bits in a gradient's word of 32 bits: the range is 2**(31 - fraction_bits) / parties
         ``clip``           the largest length (L2 norm) of this party's gradient of a step, over all parameters together. A
                            longer one is scaled down. Gradients then leave in ``finish``, not during the backward pass
-        ``noise``          Gaussian noise in the sum, whose deviation is noise * clip in each element (in the mean, by
-                           ``parties`` less). Needs ``secure`` and ``clip``
+        ``noise``          Gaussian noise in the sum with a deviation of noise * clip in each element (in the mean, divided by
+                           ``parties``). Needs ``secure`` and ``clip``
 
         **What the noise hides**: whether a party took part, in one step and in the whole training (``Gradients.epsilon``).
         A party counts as a whole: a step may use a batch of any size, and its gradient is clipped once. Examples are not
         clipped each; for privacy by record, train a job with [privacy].
 
         Every party adds a discrete Gaussian of deviation noise * clip / sqrt(parties) to whole units of its clipped gradient,
-        from the operating system's secure generator; seeds of torch and numpy have no part in it. Parties that pool what they
-        know subtract their own noise: of n parties, c leave noise * sqrt((n - c) / n). Parties are expected to follow the
-        program: nobody proves its noise.
+        from the operating system's secure generator; seeds of torch and numpy have no part in it. Parties that pool their
+        knowledge subtract their own noise: of n parties, c leave noise * sqrt((n - c) / n). Parties are trusted to follow
+        the program: no proof shows that their noise is in the sum.
         """
         shapes = [tuple(shape) if numpy.ndim(shape) else (int(shape),) for shape in shapes]
         if not shapes or any(math.prod(shape) < 1 for shape in shapes):
@@ -231,7 +231,7 @@ class Mesh:
         noise = 0.0 if noise is None else _arrays.positive_number(noise, "gradients: noise", 1e6)
         if noise and not clip:
             raise ConfigError(f"gradients: noise={noise:g} is given without clip; expected clip=..., the largest length of a "
-                              f"party's gradient: the noise is a multiple of it")
+                              f"party's gradient: noise is a multiple of clip")
         if noise and not secure:
             raise ConfigError(f"gradients: noise={noise:g} is given without secure=True; expected it: other parties would see "
                               f"this party's gradient under its own part of the noise alone")
@@ -244,8 +244,8 @@ class Mesh:
         return made
 
     def _same_everywhere(self, clip, noise, secure):
-        """Clipping and noise of another size at one party would not be the noise of the account. A party with masks would wait
-        for the seeds of one without."""
+        """Refuses different settings. Clipping and noise of another size at one party would not fit the account, and a party
+        with masks would wait for the seeds of a party without masks."""
         headers = self._compared("gradients", parameter=_as_integer(clip), second=_as_integer(noise), third=int(secure))
         for what, place in (("clip", 12), ("noise", 13), ("secure", 14)):
             for rank, header in enumerate(headers):
@@ -260,7 +260,7 @@ class Gradients:
     """The gradients of all parties in each step: the same mean at every party, bit for bit. ``Mesh.gradients`` opens one.
 
         for each step:
-            sums.ready(p, gradient)    # of each parameter p, while the backward pass computes the next one
+            sums.ready(p, gradient)    # for each parameter p, while the backward pass computes the next one
             sums.finish()
             sums.mean(p)
     """
@@ -290,7 +290,7 @@ class Gradients:
         self._core.ready(parameter, numpy.ascontiguousarray(array, numpy.float32).reshape(-1))
 
     def _is_checked_there(self, gradient, shape):
-        """Whether the compiled part takes the array as it is, and finds numbers that are NaN while it rounds them."""
+        """True if the compiled part takes the array without a conversion. It then finds NaN while it rounds the numbers."""
         return (not self._clips and type(gradient) is numpy.ndarray and gradient.dtype == numpy.float32 and
                 gradient.shape == shape and gradient.flags.c_contiguous)
 
@@ -304,19 +304,19 @@ class Gradients:
         return self._core.mean(parameter, math.prod(shape)).reshape(shape)
 
     def epsilon(self, delta, steps=None):
-        """What the sums of so many steps tell of a party, by adversary; by default of the steps until now.
+        """How much the sums of ``steps`` steps tell of a party, by adversary; by default the sums of all steps until now.
 
-        For everyone who sees the sums, or the model that follows from them; for one party; and for all parties but one, that
-        pool what they know. The bound compares a party that takes part with one that adds zeros. ``delta`` is the probability
-        that the bound does not hold. A step is a call of ``finish``. Calculated as for a private training (``tacit privacy
-        account``).
+        The adversaries are everyone who sees the sums, or the model that follows from them; one party; and all parties but one,
+        which pool their knowledge. The bound compares a party that takes part with one that adds zeros. ``delta`` is the
+        probability that the bound does not hold. A step is a call of ``finish``. Calculated as for a private training (``tacit
+        privacy account``).
         """
         delta = _arrays.positive_number(delta, "epsilon: delta", 1.0)
         steps = -1 if steps is None else _arrays.whole_number(steps, "epsilon: steps", 0, 10**10)
         return dict(self._core.epsilons(delta, steps))
 
     def times(self):
-        """Seconds of the last step in which sums were under way, and the part of them in which the program computed."""
+        """Seconds of the last step in which sums were under way, and the seconds among these in which the program computed."""
         communicating, hidden = self._core.times()
         return {"communicating": communicating, "hidden": hidden}
 
@@ -336,7 +336,7 @@ def _plain(array, call):
 
 
 def _difference(sentence):
-    """The error of ranks whose calls differ. Every rank finds it, or hears of it from a rank that ends before."""
+    """The error for different calls at two ranks. Every rank finds it, or gets it from a rank that ends before."""
     error = ConfigError(sentence)
     error.of_all_ranks = True
     return error

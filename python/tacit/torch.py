@@ -24,7 +24,7 @@ def synchronise(model, mesh, bucket_mb=25.0, secure=True, fraction_bits=22, clip
     """From here on, each backward pass leaves the mean of all parties' gradients in the parameters' ``grad``.
 
     All parties call it at the same time, with models of one shape; all models get the parameters and buffers of rank 0. The
-    gradients of a bucket leave while the backward pass computes those of the next one.
+    gradients of a bucket leave while the backward pass computes the next bucket's gradients.
 
     ``secure``  gradients leave their party under masks that cancel in the sum. A coalition of parties also learns the sum
                 of the other parties' gradients; with two parties, this is the other's gradient. The sum itself tells
@@ -69,7 +69,7 @@ class Synchronised:
         self._hooks = [parameter.register_hook(self._hook(number)) for number, parameter in enumerate(self._parameters)]
 
     def epsilon(self, delta, steps=None):
-        """What the model tells of a party after so many backward passes, by adversary: ``tacit.net.Gradients.epsilon``."""
+        """How much the model tells of a party after ``steps`` backward passes, by adversary: ``tacit.net.Gradients.epsilon``."""
         return self._sums.epsilon(delta, steps)
 
     def close(self):
@@ -85,7 +85,8 @@ class Synchronised:
                 torch.autograd.Variable._execution_engine.queue_callback(self._finish)  # when the backward pass ends
             self._ready.add(number)
             self._sums.ready(number, gradient.detach().to(torch.float32).reshape(self._sums.shapes[number]).numpy())
-            # autograd adds nothing of this party: grad stays what it was before the pass, which is the same at all ranks
+            # autograd adds nothing of this party: grad keeps its value from before the pass, which is the same at all
+            # ranks
             return gradient.new_zeros(()).expand_as(gradient)
 
         return ready

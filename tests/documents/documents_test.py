@@ -2,9 +2,9 @@
 """documents_test.py TACIT SOURCE what: runs the commands that documents show, following
 plans.py.
 
-complete        every block of every Markdown file, and of the text of every notebook, has a plan; no plan is without its block;
+complete        every block of every Markdown file, and of the text of every notebook, has a plan; every plan has its block;
                 and every link leads to a file
-README.md ...   the commands of these documents, one after the other in one folder, and their output beside the commands'
+README.md ...   the commands of these documents, one after the other in one folder, with outputs like the documents'
 jobs            the commands in the heads of examples/jobs/*.toml, and the job itself for two epochs
 
 Exit code 77: a Python module is missing that a document uses."""
@@ -43,9 +43,9 @@ def planned(name):
     plan = plans.PLANS.get(name, [])
     for block, (begin, _) in zip(found, plan):
         if not block.lines or not block.lines[0].startswith(begin):
-            fail(f'{block.place}: plans.py has "{begin}" here; say there what is to be done with this block')
+            fail(f'{block.place}: plans.py has "{begin}" here; say there how to test this block')
     if len(found) > len(plan):
-        fail(f"{found[len(plan)].place}: plans.py does not say what is to be done with this block")
+        fail(f"{found[len(plan)].place}: plans.py does not say how to test this block")
     if len(found) < len(plan):
         fail(f'{name} has no block "{plan[len(found)][0]}", but plans.py does')
     return [(block, step) for block, (_, step) in zip(found, plan)]
@@ -63,7 +63,7 @@ def check_complete():
         planned(name)
         broken = blocks.broken_links(SOURCE / name)
         if broken:
-            fail(f"{name} links to what is not there: {', '.join(broken)}")
+            fail(f"{name} links to missing files: {', '.join(broken)}")
     print(f"{len(names)} documents")
 
 
@@ -142,7 +142,7 @@ def expect_shown(block, said):
     for line in block.lines:
         if line.strip() not in ("", "...") and shape(line) not in shapes:
             near = [other for other in said if shape(other).split()[:2] == shape(line).split()[:2]]
-            fail(f"{block.place} shows \"{line}\", but what was run says so nowhere; nearest: {near[:5]}\n" +
+            fail(f"{block.place} shows \"{line}\", but no command printed it; nearest: {near[:5]}\n" +
                  ("" if near else "\n".join(said)))
 
 
@@ -170,7 +170,7 @@ def run_jobs(folder):
         shell = Shell(place)
         commands = blocks.in_comments(job)
         if len(commands) < 2:
-            fail(f"{job.name}: its head does not say how to make its data")
+            fail(f"{job.name}: the comment at the head does not say how to make the data")
         for command in commands:
             shell.run(command, job.name)
         shell.run(f"tacit launch {job.name} --output run --set training.epochs=2", job.name)

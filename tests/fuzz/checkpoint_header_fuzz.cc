@@ -27,7 +27,7 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// Any bytes as a header and as a layout: an accepted one is within limits, and is written as it was
+// Any bytes as a header and as a layout: an accepted one is within limits, and writing it gives the bytes that were
 // read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::gnn;

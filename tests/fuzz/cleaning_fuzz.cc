@@ -6,7 +6,7 @@ namespace {
 
 using namespace tacit::gnn;
 
-constexpr char kTable = 't', kCounts = 'c';  // the first byte says what the others are
+constexpr char kTable = 't', kCounts = 'c';  // the first byte: is the rest a table, or counts?
 
 CleaningRules rules() {
   CleaningRules rules;

@@ -1,4 +1,4 @@
-// A fuzz target: one function that takes any bytes, and a few inputs to begin with.
+// A fuzz target: one function that takes any bytes, and a few valid inputs.
 //
 // The function must return: it may refuse its input only with the errors that the parser promises.
 // With TACIT_FUZZ each target is a libFuzzer program (see CMakeLists.txt); without it, a test that

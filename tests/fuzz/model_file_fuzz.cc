@@ -34,8 +34,8 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// Any bytes as a model's file, and as the description in it. An accepted model has all arrays that it
-// names, and its description is read again as it is written.
+// Any bytes as a model's file, and as the description in it. An accepted model has all arrays that it names, and
+// reading its written description gives the same description.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::launcher;
   const auto bytes = tacit::net::fuzz_bytes(data, size);

@@ -28,7 +28,7 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// Any bytes as an archive: their length limits all declared sizes.
+// Any bytes as an archive: the number of bytes limits all declared sizes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::gnn;
   const auto bytes = tacit::net::fuzz_bytes(data, size);

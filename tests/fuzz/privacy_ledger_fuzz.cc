@@ -6,7 +6,7 @@ namespace {
 
 using tacit::gnn::LedgerContent;
 
-// A mutation of a line would only break its hash. So the target takes the texts of the lines, and hashes them.
+// Hashes the lines of a ledger: a mutation of a hashed line would only break its hash.
 std::string with_hashes(const std::string& texts) {
   std::string all(tacit::gnn::kLedgerHead), hash;
   std::size_t at = 0;
@@ -54,7 +54,7 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// An accepted ledger charges at least what its lines reveal, and no more steps than its sessions have.
+// An accepted ledger charges at least the reveals in its lines, and no more steps than its sessions have.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text = tacit::net::fuzz_text(tacit::net::fuzz_bytes(data, size));
   for (const std::string& ledger : {with_hashes(text), text}) {

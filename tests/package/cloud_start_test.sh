@@ -64,7 +64,7 @@ code=0
 RANK=0 TACIT_FOLDER=$(machine 9)/tacit TACIT_SHA256=0 PATH=$(machine 9)/bin:$PATH \
   "$source/tools/cluster/cloud_start.sh" >"$(machine 9)/log" 2>&1 || code=$?
 [ "$code" -eq 2 ] || refuse "a wrong package ends it with $code"
-log_has 9 "not the one that TACIT_SHA256 names" || refuse "a wrong package is not named"
+log_has 9 "does not have the SHA-256 in TACIT_SHA256" || refuse "a wrong package is not named"
 [ ! -e "$(machine 9)/bin/tacit" ] || fail "a wrong package is installed"
 rm -r "$(machine 9)"
 [ -z "$(ls "$TMPDIR")" ] || fail "a wrong package is left behind"
@@ -107,5 +107,5 @@ done
 for ((rank = 0; rank < ranks; ++rank)); do
   grep -q '"result": *"finished"' "$(machine "$rank")/tacit/runs/rank$rank/summary.json" || refuse "rank $rank has not finished"
 done
-grep -q '"resumed_from": *[1-9]' "$(machine 2)/tacit/runs/rank2/summary.json" || refuse "it began from the first epoch again"
+grep -q '"resumed_from": *[1-9]' "$(machine 2)/tacit/runs/rank2/summary.json" || refuse "rank 2 began from the first epoch again"
 echo "cloud_start_test: done after $SECONDS s"

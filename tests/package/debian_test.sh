@@ -63,7 +63,7 @@ expect_dependencies() {
   [ "$(needed_packages | wc -l)" -gt 4 ] || fail "the command hardly needs a library: $(needed_packages)"
   for name in $(needed_packages); do grep -qx "$name" <<<"$all" || fail "Depends lacks $name: $(field Depends)"; done
   if name=$(grep -E -- '-dev$|^(g\+\+|gcc|cpp|cmake|clang)(-[0-9]+)?$' <<<"$all"); then
-    fail "whoever installs tacit would get $name"
+    fail "an installation of tacit would also install $name"
   fi
 }
 

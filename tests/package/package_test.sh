@@ -66,7 +66,7 @@ expect_position_independent_code() {
     -Wl,--no-whole-archive
 }
 
-# Of this command, and not of one that was built before it.
+# The installed manual and completion come from this command, not from one that was built before it.
 expect_own_manual() {
   "$package/bin/tacit" manual >"$work/manual"
   zcat "$package/share/man/man1/tacit.1.gz" | cmp - "$work/manual" || fail "the manual is not the command's"
@@ -79,7 +79,7 @@ expect_readmes() {
   local file
   for file in README.md SECURITY.md CHANGELOG.md docs/how-it-works.md docs/guide/data.md docs/pictures/parties.svg launcher/README.md \
       gnn/README.md gnn/data/README.md; do
-    cmp "$source/$file" "$package/share/doc/tacit/$file" || fail "$file is not installed as it is"
+    cmp "$source/$file" "$package/share/doc/tacit/$file" || fail "the installed $file differs"
   done
 }
 
@@ -134,8 +134,8 @@ expect_training() {
   rmse=$(sed -n 's/^test rmse //p' "$work/out0")
   [[ $rmse =~ ^0\.[0-9]+$ ]] && awk "BEGIN { exit !($rmse < $most) }" ||
     fail "rank 0 says that the test rmse is '$rmse', expected less than $most"
-  cmp "$work/out0" "$work/out1" || fail "rank 1 was told something else than rank 0: $(cat "$work/out1")"
-  [ ! -s "$work/out2" ] || fail "the dealer was told something: $(cat "$work/out2")"
+  cmp "$work/out0" "$work/out1" || fail "rank 1 printed something else than rank 0: $(cat "$work/out1")"
+  [ ! -s "$work/out2" ] || fail "the dealer printed something: $(cat "$work/out2")"
   echo "test rmse $rmse, after $SECONDS s"
 }
 

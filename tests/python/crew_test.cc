@@ -85,7 +85,7 @@ TEST(Crew, APollThatThrowsEndsTheCallAtOnceAndTheNextCallWaitsForTheTask) {
   later.join();
 }
 
-TEST(Crew, StopWaitsForATaskWhoseCallerWasInterrupted) {
+TEST(Crew, StopWaitsForATaskOfAnInterruptedCaller) {
   std::atomic<bool> goes_on{true};
   std::atomic<int> ended{0};
   Crew crew(2);

@@ -283,7 +283,7 @@ def test_hosts_are_reached_by_the_given_command_and_tell_events_at_once(tmp_path
 
 
 class Ranks:
-    """Each rank of a job as a program of its own, over TLS: what parties on different machines start."""
+    """Each rank of a job as a program of its own, over TLS, as parties on different machines start it."""
 
     def __init__(self, folder, job, parties=2):
         self.folder, self.parties = folder, parties
@@ -293,7 +293,7 @@ class Ranks:
         job.replace(data={"files": files}, roster=folder / "roster").save(folder / "job.toml")
 
     def start(self, programs):
-        """One program for each rank: its arguments are the job, the rank's key, and the folder of the run."""
+        """One program for each rank, with the job, the rank's key, and the folder of the run as arguments."""
         port = small_data.free_port()
         ranks = []
         for rank, program in enumerate(programs):
@@ -306,7 +306,7 @@ class Ranks:
 
 
 def all_gone(folder):
-    """Whether every process that names the folder ends. A busy machine takes a while."""
+    """True once every process that names the folder has ended. A busy machine takes a while."""
     for _ in range(300):
         if not processes_with(str(folder)):
             return True
@@ -332,7 +332,7 @@ def test_one_rank_trains_by_the_environment_of_the_command(tmp_path):
     assert told[0][0] == told[1][0] and float(told[0][0]) == small_data.near(near.metrics["test rmse"])
 
 
-# Tells when it trains, and what it went on from.
+# Prints one event, and goes on: `resumed`, or the first `epoch` from epoch 4 on.
 TELLS = """
 import sys, tacit
 told = []

@@ -76,7 +76,7 @@ def test_cancelling_summands_leave_exactly_zero():
 
 
 def uniformity(view, step):
-    """Of the first long message of each other rank in a step, which has that rank's own words: size, and chi-square."""
+    """Size and chi-square of the first long message of each other rank in a step, which has that rank's own words."""
     first = {}
     for sender, at, data in view:
         if at == step and data.size > 100:

@@ -1,5 +1,5 @@
 """The notebooks of docs/notebooks run from the first cell to the last: three of them, and the next day the others. Their kept outputs
-tell nothing of a machine."""
+contain nothing about a machine."""
 
 import importlib.util
 import json

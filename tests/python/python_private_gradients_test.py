@@ -17,7 +17,7 @@ ELEMENTS = sum(math.prod(shape) for shape in SHAPES)
 
 
 def gradients_of(rank, step=0, length=None, shapes=SHAPES):
-    """Of a normal distribution, or scaled to a length over all parameters."""
+    """Gradients from a normal distribution, or scaled to a length over all parameters."""
     random = numpy.random.default_rng([rank, step])
     made = [random.normal(size=shape).astype(numpy.float32) for shape in shapes]
     scale = 1 if length is None else length / length_of(made)

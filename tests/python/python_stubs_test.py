@@ -1,4 +1,4 @@
-"""The type stubs have the classes, functions, arguments and defaults of the modules, and all of them have docstrings."""
+"""The type stubs have the classes, functions, arguments and defaults of the modules, and all have docstrings."""
 
 import ast
 import importlib

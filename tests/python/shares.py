@@ -13,7 +13,7 @@ def numbers(shape, seed=1, most=4.0):
 
 
 class OnACard:
-    """As torch's tensors on a GPU."""
+    """Looks like a torch tensor on a GPU."""
     device = type("device", (), {"type": "cuda", "__str__": lambda self: "cuda:0"})()
     shape, dtype, layout = (2, 2), "torch.float32", "torch.strided"
 

@@ -18,7 +18,7 @@ def ring(nodes=NODES):
 
 
 def arrays(classes=False, seed=1, nodes=NODES):
-    """A ring whose labels follow from a node and its neighbours."""
+    """A ring with labels that follow from a node and its neighbours."""
     random = numpy.random.default_rng(seed)
     x = random.normal(size=(nodes, 5))
     own = x[:, 0] - x[:, 3]

@@ -9,9 +9,10 @@
 #      copies the file (scp). The job and the roster may have an address instead, with the SHA-256 of the content;
 #   4. trains, and restarts when a peer or the network is lost. Otherwise it ends with the exit code of tacit train.
 #
-# The roster lists the keys that this rank trusts. This rank's own fingerprint in it proves nothing about the other lines.
-# The author of these lines can take the places of the dealer and of all other parties. Therefore take the roster, or its
-# SHA-256, only over a channel that proves its sender: ssh to this machine, a signed message, the phone.
+# The roster lists the keys that this rank trusts. This rank's own fingerprint in it proves nothing about the other
+# lines. A forger of the other lines can take the places of the dealer and of all other parties. Therefore take the
+# roster, or its SHA-256, only over a channel that proves its sender: ssh to this machine, a signed message, the
+# phone.
 #
 # Rank 0 needs its port open to the other ranks, and every rank needs one open port: see `tacit train --help`.
 set -euo pipefail
@@ -60,26 +61,26 @@ fetch() {
 # has_digest SHA256 FILE COMMAND …: true if the file has this digest, or if no digest was given. COMMAND runs sha256sum.
 has_digest() { [ -z "$1" ] || "${@:3}" sha256sum --check --status <<<"$1  $2"; }
 
-# fetch_for_user WHAT VARIABLE FROM TO SHA256
+# fetch_for_user NAME VARIABLE FROM TO SHA256: fetches the job or the roster (NAME); VARIABLE states its SHA256.
 fetch_for_user() {
   if [ "$3" != "$4" ]; then
     fetch "$3" "$4.part" 1 as_user || return
     has_digest "$5" "$4.part" as_user ||
-      fail "the $1 $3 is not the one that $2 names; it was not used"
+      fail "the $1 $3 does not have the SHA-256 in $2, and was not used"
     as_user mv -f "$4.part" "$4"
   else
     as_user test -e "$4" && has_digest "$5" "$4" as_user  # false while the file is being copied
   fi
 }
 
-# require_digest WHAT FROM SHA256 VARIABLE
+# require_digest NAME FROM SHA256 VARIABLE: fails if FROM is an address and no SHA256 is given.
 require_digest() {
   ! is_address "$2" || [ -n "$3" ] ||
-    fail "the $1 is to come from the address $2, and whoever answers there decides what it holds: say $4, its SHA-256" \
-      "as somebody you know told it to you, or put the file on this machine yourself"
+    fail "the $1 is to come from the address $2, and the server there decides its content: say $4, its SHA-256" \
+      "from somebody you know, or put the file on this machine yourself"
 }
 
-# wait_for WHAT COMMAND …: repeats COMMAND until it succeeds.
+# wait_for NAME COMMAND …: repeats COMMAND until it succeeds.
 wait_for() {
   local what=$1
   shift
@@ -98,7 +99,7 @@ install_package() {
   fetch "$package" "$file" 1024 || fail "the package $package is not there; say TACIT_PACKAGE=FILE, or an address"
   if is_address "$package" || [ -n "$sha256" ]; then
     has_digest "${sha256:-none}" "$file" ||
-      fail "the package $package is not the one that TACIT_SHA256 names; it was not installed"
+      fail "the package $package does not have the SHA-256 in TACIT_SHA256, and was not installed"
   fi
   chmod 755 "$temporary"  # apt reads the file as its own user
   apt-get install --yes -qq "$file" >/dev/null

@@ -1,10 +1,10 @@
 """deciding: early stopping and a plateau for a random job; the decisions that follow from the revealed numbers; and a twin that
-stops where the shares stopped.
+stops at the epoch at which the shares stopped.
 
 The rules are written here once more, and applied to the numbers in the events: the run on shares, and its twin, must have
-stopped, gone back to a model and lowered the rate exactly as these rules say. The two may decide differently where a number
-is as close to the best one as rounding: then the models are of different epochs, and a twin that trains up to the epoch of the
-model on shares is compared."""
+stopped, gone back to a model and lowered the rate exactly as these rules say. The two may decide differently if a number
+is as close to the best one as rounding. Their models are then from different epochs, and the model on shares is compared with
+a twin that trains up to its epoch."""
 
 import copy
 import json
@@ -13,7 +13,7 @@ import numpy
 
 
 def add(job, seed, number):
-    """Draws from a stream of its own, so that the job without these settings stays as it is."""
+    """Draws from a stream of its own, so that the rest of the job does not change."""
     random = numpy.random.default_rng([seed, number, 2])
     kinds = ["loss", job.metric] + (["log_loss"] if job.classes else ["mae"])
     rules = ["stopping", "plateau"] if random.random() < 0.3 else [str(random.choice(["stopping", "stopping", "plateau"]))]
@@ -41,7 +41,7 @@ def decides(job):
 
 
 class Rule:
-    """How one judged number did so far."""
+    """The course of one judged number so far."""
 
     def __init__(self, told):
         self.told, self.stale, self.best = told, 0, None
@@ -63,7 +63,7 @@ class Rule:
 
 
 class Course:
-    """What follows from the numbers in some events."""
+    """The decisions that follow from the numbers in some events."""
 
     def __init__(self, job, events):
         self.numbers, self.decided, self.problems = [], [], []  # numbers and decisions of the rule for stopping, by epoch
@@ -113,7 +113,7 @@ class Course:
 
 
 def courses(job, folder):
-    """Of the shares and of the twin; None where there are no events."""
+    """Returns the course on shares and the twin's; None for a run without events."""
     made = []
     for rank in ("rank0", "plain"):
         path = folder / rank / "events.jsonl"

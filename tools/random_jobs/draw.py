@@ -6,7 +6,7 @@ from .job import Job
 
 
 def has_newer(number):
-    """True for the jobs that may have what random jobs did not draw at first: tests name jobs of other numbers."""
+    """True for the jobs that may have newer settings. Tests name jobs with other numbers, which must not change."""
     return number % 8 in (2, 6)
 
 

@@ -8,7 +8,7 @@ DRAWS = 8
 
 
 def predictions(job, arrays, x, normalised=None):
-    """Returns the predictions for all nodes or graphs; for classes, the number of the likeliest class of each. `arrays` are those in
+    """Returns the predictions for all nodes or graphs; for classes, the number of the likeliest class of each. `arrays` come from
     model.npz, with PyTorch Geometric's names. `normalised` replaces the adjacencies() of the job's edges."""
     symmetric, mean, sums = normalised or adjacencies(messages(job), len(x), snapshots=job.snapshots)
     convs = lins = 0
@@ -84,7 +84,7 @@ def prepared(job, model):
 
 
 def folded(model):
-    """True if the model reads features in their own units: its first layer has the scaling, and a shift."""
+    """True if the model reads features in their own units. The first layer then has the scaling, and a shift."""
     return any(name.endswith("shift") for name in model)
 
 
@@ -125,7 +125,8 @@ def moved(job, model, x, random):
     if job.data["edges"] not in ("public", "none"):
         normalised = adjacencies(messages(job), len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)),
                                  job.snapshots)
-    # Of the standardised feature: shares have no more of a feature that is far from zero in its own unit.
+    # The error belongs to the standardised feature: shares have no more of a feature that is far from zero in its own
+    # unit.
     mean = x.mean(0) if folded(model) else 0
     return predictions(job, model, mean + (x - mean) * (1 + 2**-9 * random.normal(size=x.shape)), normalised)
 
@@ -134,8 +135,8 @@ def difference(job, told, own):
     if job.classes:
         return float((told != own).mean())
     told = told.reshape(own.shape)
-    # The scale comes from the training nodes if masks are public, and otherwise from all nodes. It is therefore fitted; a poor
-    # fit counts as a distance.
+    # The scale comes from the training nodes if masks are public, and otherwise from all nodes. This test does not
+    # know it, and fits it; a poor fit counts as a distance.
     scaled = numpy.empty_like(own)
     for column in range(own.shape[1]):
         slope, offset = fitted(own[:, column], told[:, column])

@@ -1,4 +1,4 @@
-"""judge: compares the figures of a job on shares with those of its twin, and returns a verdict."""
+"""judge: compares the figures of a job on shares with its twin's, and returns a verdict."""
 
 import enum
 import math
@@ -51,7 +51,7 @@ def judge(job, outcome):
 
 
 def judge_private(job, outcome):
-    """Of a job with a table [privacy]. A job on shares is rightly refused if a gradient can be too long to be clipped."""
+    """Judges a job with a table [privacy]. A job on shares is rightly refused if a gradient can be too long to be clipped."""
     if outcome.hung:
         return Verdict.HUNG
     if outcome.exit not in (0, 2):
@@ -63,8 +63,8 @@ def judge_private(job, outcome):
 
 
 def judge_perturbed(job, outcome):
-    """Of a job with model.perturbed. One that asks for too much is rightly refused with the path of the setting, and one whose
-    numbers leave the default ranges with a sentence of the range watch."""
+    """Judges a job with model.perturbed. A job that asks for too much is rightly refused with the path of the setting, and a job
+    with numbers beyond the default ranges with a sentence of the range watch."""
     if outcome.hung:
         return Verdict.HUNG
     if outcome.exit not in (0, 2):

@@ -9,7 +9,7 @@ RATE, SUM, RANK = 1e-3, 0.03, 0.03  # allowed differences; sums and ranks are of
 
 
 def add(job, seed, number):
-    """Draws from a stream of its own, so that the job without these settings stays as it is."""
+    """Draws from a stream of its own, so that the rest of the job does not change."""
     random = numpy.random.default_rng([seed, number, 1])
     job.reveal["predictions"] = "everyone"
     if not job.classes:
@@ -84,7 +84,7 @@ def problems(job, folder):
 
 
 def value(one, y, predicted, probability, job):
-    """Returns a metric and the allowed difference; None if the revealed predictions do not tell it."""
+    """Returns a metric and the allowed difference; None if it does not follow from the revealed predictions."""
     what = one["what"]
     if what == "loss":
         return None, 0
@@ -120,7 +120,7 @@ def rate(what, counts, one, classes):
 
 
 def ranking(what, positive, score):
-    """None if most scores are too close to 0 or 1 for a probability of 13 bits."""
+    """Returns None if most scores are too close to 0 or 1 for a probability of 13 bits."""
     if len(numpy.unique(score)) < 0.9 * len(score):
         return None, 0
     negatives, positives = (~positive).sum(), positive.sum()

@@ -10,7 +10,7 @@ def parts(edge_index, plan):
 
 
 def messages(graph, plan):
-    """Returns the arrays of a graph with the edges alone whose links are trained on, and loops."""
+    """Returns the arrays of a graph with only the training links as edges, and loops."""
     kept = [one == other or part_of(min(int(one), int(other)), max(int(one), int(other)), plan) == "train"
             for one, other in graph["edge_index"].T]
     return {**graph, **{key: graph[key][..., kept] for key in ("edge_index", "edge_weight") if key in graph}}

@@ -2,9 +2,9 @@
 one, and noise added.
 
 Shares and numpy draw other records and other noise. So numpy trains several times, and the revealed model must be like its
-results (replicas.py): in the metric of the test rows, and in how far weights and biases moved. A third of the jobs is `sharp`: with
-little noise, batches much smaller than the number of records, and labels of which one is common. Their movement shows whether
-records are drawn at the stated rate, and whether the empty rows that fill up a draw count."""
+results (replicas.py): in the metric of the test rows, and in the movement of weights and biases. A third of the jobs is `sharp`:
+with little noise, batches much smaller than the number of records, and one common label among the labels. The movement shows
+whether records are drawn at the stated rate, and whether the empty rows that fill up a draw count."""
 
 import dataclasses
 import json
@@ -162,7 +162,7 @@ def clipped_sum(model, x, y, job):
 
 
 def deviation(job):
-    """Of the noise that is in a revealed model, in units of noise times clip."""
+    """Returns the deviation of the noise in a revealed model, in units of noise times clip."""
     n = job.parties
     pooled = job.privacy.get("colluding", n - 1)
     source = "parties" if job.mode == "aggregate" else job.privacy["noise_from"]
@@ -190,7 +190,7 @@ def gradient_scale(job, batch):
 
 
 class Adam:
-    """Tacit's epsilon is in the scale of the gradients on shares: of the largest sum over a batch that fits."""
+    """Adam with Tacit's epsilon, which has the scale of the gradients on shares (gradient_scale)."""
 
     def __init__(self, job, batch):
         self.epsilon, self.steps, self.first, self.second = 0.0625 / gradient_scale(job, batch), 0, {}, {}
@@ -226,7 +226,7 @@ def trained(job, begin, random):
 
 
 def longest(job):
-    """How many times the clip a record's gradient can be, by intervals: beyond 4096, a job on shares is refused."""
+    """Returns the largest length of a record's gradient, in clips, by intervals. Above 4096, a job on shares is refused."""
     weight = job.ranges["weights"]
     width, most, layers = job.graph["x"].shape[1], 1.0, []
     for layer in job.layers:
@@ -249,7 +249,7 @@ def metric_of(job, model):
 
 
 def movements(model, begin):
-    """How far all weights moved, and all biases, each as one vector."""
+    """Returns the movement of all weights, and of all biases, each as one vector."""
     return {what: numpy.concatenate([(one[k] - first[k]).ravel() for one, first in zip(model, begin)])
             for k, what in enumerate(("weights", "biases"))}
 

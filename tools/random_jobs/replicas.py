@@ -17,8 +17,8 @@ def unlike_number(what, own, values, allowed):
 
 
 def unlike_vector(what, own, others, error):
-    """Returns sentences if a vector is unlike those of the replicas: in its part along their mean, or in its distance from their
-    mean. Each replica is compared with the mean of the others. `error`: of an element, by fixed-point numbers."""
+    """Returns sentences if a vector is unlike the replicas' vectors: in its part along their mean, or in its distance from their
+    mean. Each replica is compared with the mean of the others. `error`: the error of an element, by fixed-point numbers."""
     total = numpy.sum(others, 0)
     means = [(total - one) / (len(others) - 1) for one in others]
     mean, floor = total / len(others), error * numpy.sqrt(len(own))

@@ -102,7 +102,7 @@ def launch(tacit, folder, plain=True):
 
 
 def run_private(job, tacit, folder):
-    """Runs a job with a table [privacy], and numpy's trainings of it."""
+    """Runs a job with a table [privacy], and the same training several times in numpy."""
     folder.mkdir(exist_ok=True)
     begin = time.monotonic()
     job.write(folder)
@@ -120,7 +120,7 @@ def run_private(job, tacit, folder):
 
 
 def run_perturbed(job, tacit, folder):
-    """Runs a job with model.perturbed, and numpy's trainings of it."""
+    """Runs a job with model.perturbed, and the same training several times in numpy."""
     folder.mkdir(exist_ok=True)
     begin = time.monotonic()
     job.write(folder)

@@ -43,7 +43,7 @@ TEST(Coverage, IsSmallIfVariancesAreTooSmall) {
   EXPECT_NEAR(coverage(made, data.y, neither(data)).covered, 0.376, 0.15) << "half a deviation, nearly";
 }
 
-TEST(Coverage, RefusesWhatHasNone) {
+TEST(Coverage, RefusesNoVariancesOrNoNodes) {
   const RegressionData data = regression_of(wavy_law, 50, 2, 1);
   const Regression ridge = ridge_regression(data);
   EXPECT_THAT(refusal([&] { coverage(ridge, data.y, {1}); }), HasSubstr("has no variances"));

@@ -22,7 +22,7 @@ TEST(DegenerateData, AConstantFeatureChangesNothing) {
     RegressionData more = data;
     more.x.conservativeResize(Eigen::NoChange, 3);
     more.x.col(2).setConstant(1013.25);
-    more.x(4, 2) = 999;  // not a training node: its effect on the target is unknowable
+    more.x(4, 2) = 999;  // not a training node, so the effect on the target cannot be known
     const Regression found = method.regress(more);
     expect_numbers(found, method.name);
     const double limit = method.name.ends_with("process") ? 0.2 : 1e-9;  // one more feature changes the starts
@@ -41,7 +41,7 @@ TEST(DegenerateData, OnlyConstantFeaturesLeaveTheMean) {
   }
 }
 
-TEST(DegenerateData, OneNodeToTrainOnIsWhatAllOthersGet) {
+TEST(DegenerateData, OneTrainingNodeGivesItsTargetToAllOthers) {
   for (const RegressionMethod& method : all_regressions()) {
     RegressionData data = usual_data();
     data.train = {7};
@@ -61,7 +61,7 @@ TEST(DegenerateData, AConstantTargetIsForetold) {
   }
 }
 
-TEST(DegenerateData, EqualNodesThatDisagreeGetWhatIsBetweenThem) {
+TEST(DegenerateData, EqualNodesWithDifferentTargetsGetAValueBetween) {
   for (const RegressionMethod& method : all_regressions()) {
     RegressionData data = usual_data();
     for (std::int64_t node = 0; node < 60; ++node) data.x.row(node) = data.x.row(node % 2);

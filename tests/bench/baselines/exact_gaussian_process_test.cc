@@ -40,7 +40,7 @@ TEST(ExactPosterior, SlopesAreTheDifferencesOfTheLikelihood) {
   }
 }
 
-TEST(ExactPosterior, VariancesAreThoseOfTheJointNormalDistribution) {
+TEST(ExactPosterior, VariancesFollowTheJointNormalDistribution) {
   const HyperParameters parameters = HyperParameterSpace(2, LengthScales::kPerFeature).at(uneven_logs(2));
   const Points x = normal_features(2, 8, 5), others = normal_features(2, 4, 6);
   const Eigen::VectorXd y = normal_features(8, 1, 7);
@@ -54,7 +54,7 @@ TEST(ExactPosterior, VariancesAreThoseOfTheJointNormalDistribution) {
   EXPECT_LT((found.variances.array() - (parameters.kernel.variance() + noise - known.array())).matrix().norm(), 1e-10);
 }
 
-TEST(ExactGaussianProcess, InterpolatesWhatHasNoNoise) {
+TEST(ExactGaussianProcess, InterpolatesReadingsWithoutNoise) {
   const RegressionData data = regression_of(wavy_law, 200, 2, 0);
   const Regression found = exact_gaussian_process(data);
   EXPECT_LT(rmse(found.predictions, data.y, data.train), 0.01);

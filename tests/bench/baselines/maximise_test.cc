@@ -48,7 +48,7 @@ TEST(Maximise, NeverEvaluatesOutsideTheBox) {
   EXPECT_GT(found.value, rosenbrock(Vector2d(-1, 1)).value);
 }
 
-TEST(Maximise, StepsBackFromWhatIsNoNumber) {
+TEST(Maximise, StepsBackFromValuesThatAreNoNumbers) {
   const auto cliff = [](const Eigen::VectorXd& x) {
     if (x(0) >= 1) return Evaluation{std::numeric_limits<double>::quiet_NaN(), Vector2d(0, 0)};
     return Evaluation{std::log(1 - x(0)) + 3 * x(0) - x(1) * x(1), Vector2d(3 - 1 / (1 - x(0)), -2 * x(1))};

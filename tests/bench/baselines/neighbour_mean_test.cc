@@ -19,14 +19,14 @@ RegressionData five_nodes() {
 
 TEST(NeighbourMean, AveragesTheTargetsToTrainOnOfTheNeighboursThatAnEdgeComesFrom) {
   const Regression found = neighbour_mean(five_nodes(), {{0, 1, 0, 4, 2, 2}, {3, 3, 1, 3, 4, 2}});
-  EXPECT_DOUBLE_EQ(found.predictions(3, 0), 15) << "of 0 and 1; node 4 is not trained on";
-  EXPECT_DOUBLE_EQ(found.predictions(1, 0), 10) << "of 0, not of itself";
+  EXPECT_DOUBLE_EQ(found.predictions(3, 0), 15) << "the mean of nodes 0 and 1; node 4 is not trained on";
+  EXPECT_DOUBLE_EQ(found.predictions(1, 0), 10) << "the target of node 0, not its own";
   EXPECT_DOUBLE_EQ(found.predictions(4, 0), 60);
 }
 
 TEST(NeighbourMean, IsTheMeanOfAllWhereNoNeighbourIsTrainedOn) {
   const Regression found = neighbour_mean(five_nodes(), {{3, 2, 0}, {4, 2, 3}});
-  EXPECT_DOUBLE_EQ(found.predictions(4, 0), 30) << "its only neighbour is not trained on";
+  EXPECT_DOUBLE_EQ(found.predictions(4, 0), 30) << "the only neighbour is not trained on";
   EXPECT_DOUBLE_EQ(found.predictions(2, 0), 30) << "a loop is no neighbour";
   EXPECT_DOUBLE_EQ(found.predictions(0, 0), 30) << "no edge leads to it";
   EXPECT_EQ(found.chosen, "4 of 5 nodes have no neighbour to train on");

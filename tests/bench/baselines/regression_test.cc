@@ -54,7 +54,7 @@ TEST(Regression, FollowsTheUnits) {
   }
 }
 
-TEST(Regression, RefusesWhatIsNoDataForOne) {
+TEST(Regression, RefusesUnfitData) {
   for (const RegressionMethod& method : all_regressions()) {
     const auto said = [&](auto change) {
       RegressionData data = sample();

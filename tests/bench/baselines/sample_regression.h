@@ -15,8 +15,8 @@ inline Matrix normal_features(std::int64_t nodes, std::int64_t features, std::ui
 
 inline double wavy_law(const Eigen::RowVectorXd& x) { return 50 + 10 * std::sin(2 * x(0)) + 5 * x(1) * x(1); }
 
-// Features have different units. Of every five nodes, three are training nodes, one is a validation
-// node and one is neither.
+// Features have different units. Five nodes in a row are three training nodes, one validation node and one that is
+// neither.
 template <class Law>
 RegressionData regression_of(const Law& law, std::int64_t nodes, std::int64_t features, double noise,
                              std::uint64_t seed = 1) {
@@ -45,7 +45,7 @@ inline double rmse(const Matrix& predictions, const Matrix& y, const Rows& rows)
   return std::sqrt(errors.squaredNorm() / static_cast<double>(errors.size()));
 }
 
-// By central differences.
+// The gradient by central differences.
 template <class Value>
 Eigen::VectorXd measured_slope(const Value& value, const Eigen::VectorXd& at, double step = 1e-5) {
   Eigen::VectorXd slope(at.size());

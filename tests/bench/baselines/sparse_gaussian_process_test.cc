@@ -118,7 +118,7 @@ TEST(SparseGaussianProcess, LearnsFromTwentyThousandNodes) {
   EXPECT_LT(error, 2.3) << "its noise is 2";
 }
 
-TEST(SparseGaussianProcess, RefusesWhatMemoryIsNotFor) {
+TEST(SparseGaussianProcess, RefusesMatricesBeyondMemory) {
   const std::int64_t nodes = 100'000;
   const RegressionData data{Matrix::Zero(nodes, 1), Matrix::Zero(nodes, 1), all_rows(nodes), {}};
   const auto said = [&](std::int64_t points) {

@@ -26,8 +26,8 @@ Matrix with_neighbours(const Matrix& x, const Edges& edges) {
   return sum.rowwise().normalized();
 }
 
-// The share of test nodes whose own class has the nearest mean in angle, with means over the
-// training nodes.
+// The share of test nodes for which the mean of the right class is the nearest in angle. Means are over the training
+// nodes.
 double nearest_mean_accuracy(const Matrix& x, const GraphData& data, std::int64_t classes) {
   Matrix means = Matrix::Zero(classes, x.cols());
   for (std::int64_t node = 0; node < data.nodes; ++node) {
@@ -82,7 +82,7 @@ TEST(Communities, HaveTheDegreeAndTheHomophilyAskedFor) {
     EXPECT_EQ(inside, std::llround(30'000 * homophily));
     double variance = 0;
     for (const std::int64_t of_node : degree) variance += std::pow(static_cast<double>(of_node) - 10, 2) / 3000;
-    EXPECT_NEAR(variance, 10, 1.5) << "as of independent edges: Poisson's";
+    EXPECT_NEAR(variance, 10, 1.5) << "independent edges give a Poisson distribution";
   }
 }
 
@@ -144,8 +144,7 @@ TEST(Communities, FollowFromTheirSeed) {
   for (const auto* all : {&one.edges->to, &one.sparse_x->cols, &*one.classes}) {
     for (const std::int64_t value : *all) hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x100000001b3;
   }
-  EXPECT_EQ(hash, 3815546797542616135u)
-      << "the built-in data changed: every figure that was made of it must be made again";
+  EXPECT_EQ(hash, 3815546797542616135u) << "the built-in data changed: every figure made from them must be made again";
   options.seed = 2;
   EXPECT_NE(make_communities(options).edges->to, one.edges->to);
 }
@@ -160,7 +159,7 @@ TEST(Communities, OfAMillionNodesTakeSeconds) {
   EXPECT_EQ(std::ssize(data.sparse_x->cols), 4'000'000);
 }
 
-TEST(Communities, RefuseWhatMakesNoGraph) {
+TEST(Communities, RefuseOptionsThatMakeNoGraph) {
   const auto said = [](auto change) {
     CommunitiesOptions options;
     change(options);

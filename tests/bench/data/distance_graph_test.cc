@@ -47,7 +47,7 @@ TEST(DistanceGraph, JoinsEachToItsNearest) {
     }
     const std::vector<Pair> found = pairs(distance_graph(places, kNeighbours));
     EXPECT_TRUE(std::includes(found.begin(), found.end(), expected.begin(), expected.end()));
-    EXPECT_LE(found.size(), expected.size() + 10) << "more than what joins components";
+    EXPECT_LE(found.size(), expected.size() + 10) << "more pairs than join components";
     EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
     EXPECT_EQ(std::adjacent_find(found.begin(), found.end()), found.end());
   }

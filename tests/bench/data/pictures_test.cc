@@ -90,8 +90,7 @@ TEST(MadePictures, FollowFromTheirSeed) {
       for (const std::uint8_t byte : make_picture(1, use, number)) hash = (hash ^ byte) * 0x100000001b3;
     }
   }
-  EXPECT_EQ(hash, 2040146058394029556u)
-      << "the built-in data changed: every figure that was made of it must be made again";
+  EXPECT_EQ(hash, 2040146058394029556u) << "the built-in data changed: every figure made from them must be made again";
   EXPECT_NE(make_picture(1, PictureUse::kTrain, 0), make_picture(2, PictureUse::kTrain, 0));
   EXPECT_NE(make_picture(1, PictureUse::kTrain, 0), make_picture(1, PictureUse::kTest, 0));
 }

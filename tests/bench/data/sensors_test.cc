@@ -109,7 +109,7 @@ std::uint64_t hash_of(const GraphData& data) {
 }
 
 TEST(Sensors, AreTheSameOnEveryMachine) {
-  constexpr const char* kChanged = "the built-in data changed: every figure that was made of it must be made again";
+  constexpr const char* kChanged = "the built-in data changed: every figure made from them must be made again";
   EXPECT_EQ(hash_of(of_seed(1)), 17666342586942164886u) << kChanged;
   EXPECT_EQ(hash_of(make_sensors({.seed = 1, .own_air = true})), 4101962595026671674u) << kChanged;
   EXPECT_NE(*of_seed(1).x, *of_seed(2).x);
@@ -231,7 +231,7 @@ TEST(Sensors, TheChosenHourIsADayColumn) {
   }
 }
 
-TEST(Sensors, RefuseWhatMakesNoNetwork) {
+TEST(Sensors, RefuseOptionsThatMakeNoNetwork) {
   const auto said = [](auto change) {
     SensorsOptions options;
     change(options);

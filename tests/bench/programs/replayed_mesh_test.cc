@@ -39,7 +39,7 @@ Meshes alone(std::span<const SentMessage> messages, const World& world) {
   return mpc::with_fixed_randomness(std::move(meshes));
 }
 
-TEST(ReplayedMesh, ARankAloneSendsAndLearnsWhatItDidBesideItsPeers) {
+TEST(ReplayedMesh, ARankAloneSendsAndLearnsTheSameAsWithItsPeers) {
   Sample sample = gnn::sensors_sample(gnn::GraphKind::kPrivateDense, 40);
   sample.plan.epochs = 3;
   for (const int parties : {2, 3}) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench_compare_test.py BENCH_COMPARE: what it tells of two files, of two builds, and of wrong ones."""
+"""bench_compare_test.py BENCH_COMPARE: the report on two files, on two builds, and on wrong files."""
 
 import contextlib
 import io
@@ -24,7 +24,7 @@ def run(*words):
 
 
 def run_here(*words):
-    """As run(), in this process: many files are wrong, and each start of Python takes a tenth of a second."""
+    """Like run(), in this process: many files are wrong, and each start of Python takes a tenth of a second."""
     out, err, before = io.StringIO(), io.StringIO(), sys.argv
     sys.argv = [compare, *map(str, words)]
     code = 0
@@ -87,7 +87,7 @@ echo '{json.dumps(measured([factor]))}' > "$2"
     code, out, err = run(folder / "a", folder / "b", "some_bench", "--pairs", "4")
     expect(code == 0 and "*" not in out and "pair 4 of 4" in err, f"four pairs are too few for a star: {out}")
     code, out, _ = run(folder / "a", folder / "a", "some_bench", "--pairs", "5")
-    expect(code == 0 and "1.000" in out and "*" not in out, f"what is the same has no star: {out}")
+    expect(code == 0 and "1.000" in out and "*" not in out, f"equal figures have no star: {out}")
 
     for words in ([old, folder / "none.json"], [old, write("no.json", "{")], [old, write("else.json", "[]")],
                   [folder / "a", folder / "b", "no_bench"]):

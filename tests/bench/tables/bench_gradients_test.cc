@@ -1,5 +1,5 @@
-// tacit bench gradients as a user calls it, with a program that stands in for the trainer. The last test runs the real
-// one where it is built.
+// tacit bench gradients as a user calls it, with a program that stands in for the trainer. If the real trainer is
+// built, the last test runs it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -61,7 +61,7 @@ class BenchGradients : public testing::Test {
     throw std::runtime_error("there is no row " + value);
   }
   void misbehave(const char* how, const std::string& text) const { std::ofstream(programs() / how) << text; }
-  // Nothing of the run is left: neither ranks, nor those that they started.
+  // True if no process of the run is left: neither ranks, nor processes that ranks started.
   bool nothing_runs() const {
     const std::string mine = (programs() / "gradient_trainer").string();
     for (const auto& entry : fs::directory_iterator("/proc")) {
@@ -91,7 +91,7 @@ TEST_F(BenchGradients, AnswerEachQuestionOfTheDocument) {
   EXPECT_EQ(row(ways, "way", "async")["figures"]["latest gradient"]["max"], 3);
   const Json& ranks = table(made, "ranks");
   ASSERT_EQ(ranks.size(), 1u + 2 * 7u) << "the single process has no worker";
-  EXPECT_EQ(ranks[1]["figures"]["sent per iteration"]["median"], 111) << "of gather and scatter, rank 0";
+  EXPECT_EQ(ranks[1]["figures"]["sent per iteration"]["median"], 111) << "gather and scatter, rank 0";
   EXPECT_EQ(ranks[2]["figures"]["sent per iteration"]["median"], 37);
   EXPECT_EQ(ranks[2]["figures"]["CPU of a rank"]["median"], 50);
   const Json learning = row(table(made, "test results"), "way", "buckets")["figures"];
@@ -135,7 +135,7 @@ TEST_F(BenchGradients, AnswerEachQuestionOfTheDocument) {
   EXPECT_TRUE(nothing_runs());
 }
 
-TEST_F(BenchGradients, AnswerOnlyWhatIsAsked) {
+TEST_F(BenchGradients, AnswerOnlyTheChosenQuestions) {
   const net::Ended ended =
       run(few({"--ways", "ring", "--update", "sync", "--batch", "8", "--epochs", "1", "--seeds", "1"}));
   ASSERT_EQ(ended.exit_code, 0) << ended;
@@ -272,7 +272,7 @@ TEST_F(BenchGradients, RefuseBadOptionsBeforeTheyTrain) {
   EXPECT_FALSE(fs::exists(programs() / "calls")) << "no rank was started";
 }
 
-TEST_F(BenchGradients, SayWhatToInstallIfTheTrainerIsNotBuilt) {
+TEST_F(BenchGradients, NameThePackageIfTheTrainerIsNotBuilt) {
   fs::remove(programs() / "gradient_trainer");
   const net::Ended ended = run({"--quick"});
   EXPECT_EQ(ended.exit_code, 2) << ended;
@@ -301,7 +301,7 @@ TEST_F(BenchGradients, TrainARealModelWhereTheTrainerIsBuilt) {
   };
   for (const std::size_t row : {1u, 3u, 5u, 7u, 9u}) {
     EXPECT_NEAR(sent(row), kGradient, 0.2 * kGradient)
-        << table(made, "ranks")[row]["labels"] << ": of two ranks, each sends one";
+        << table(made, "ranks")[row]["labels"] << ": each of two ranks sends one gradient";
   }
   for (const Json& row : table(made, "ways")) {
     const auto time = [&](const char* part) { return row["figures"][part]["median"].get<double>(); };

@@ -153,7 +153,7 @@ TEST(BenchResults, ShowTheWorstSeedOfEachRateAndNumberOfParties) {
   using testing::ElementsAre;
   EXPECT_THAT(rows, ElementsAre(ElementsAre("rate", "1", "5"), ElementsAre("0.1", "trains", "diverges alone, epoch 7"),
                                 ElementsAre("1", "", "diverges like the twin, epoch 6")));
-  EXPECT_TRUE(is_empty(figures_of(Measurements("divergence", "x")).front())) << "of a file without trainings";
+  EXPECT_TRUE(is_empty(figures_of(Measurements("divergence", "x")).front())) << "a file without trainings has no cells";
   const std::string html = bench_page({made});
   EXPECT_EQ(what_is_wrong_with(html), "");
   EXPECT_THAT(html, HasSubstr("The exploding loss, mapped"));
@@ -192,7 +192,7 @@ TEST(BenchResults, OfAnybodyBecomeNoTags) {
   EXPECT_THAT(html, Not(HasSubstr("<img")));
 }
 
-TEST(BenchPage, FoldsLongTablesButWhatTheyComeTo) {
+TEST(BenchPage, FoldsLongTablesButShowsTheirResult) {
   Measurements made("sweep", "x");
   for (int row = 0; row < 30; ++row) {
     made.table("numbers").add({{"n", std::to_string(row)}}).figure("time", "s").add(row);

@@ -42,7 +42,7 @@ class Bench : public testing::Test {
     }
     throw std::runtime_error("there is no table " + name);
   }
-  // By rank 0's own account of a run: its TCP streams, and 66 bytes of headers to a packet. In MB.
+  // The data in MB by rank 0's own account of a run: its TCP streams, and 66 bytes of headers to a packet.
   static double captured(const fs::path& run) {
     std::ifstream file(run / "run" / "rank0" / "summary.json");
     const Json total = Json::parse(file)["measured"]["total"];
@@ -77,7 +77,8 @@ TEST_F(Bench, ScalingTellsOfEveryRankTheDealerAndAllTogether) {
   EXPECT_LT(median(two, "data per epoch"), 2);
   EXPECT_GT(median(three, "data per epoch"), median(two, "data per epoch") * 0.9);
   EXPECT_LT(median(two, "data") * 1e6 / median(two, "packets"), 1514) << "no packet is larger than Ethernet's";
-  EXPECT_LT(median(two, "data of a usual epoch"), median(two, "data per epoch")) << "that has all that is moved once";
+  EXPECT_LT(median(two, "data of a usual epoch"), median(two, "data per epoch"))
+      << "the latter includes data that move once";
   for (const std::size_t first : {0u, 2u + 1u, 3u + 4u}) {
     EXPECT_GT(median(rows[first], "time per epoch, a core each"), 0);
     EXPECT_LE(median(rows[first], "time per epoch, a core each"), 1.5 * median(rows[first], "time per epoch"));
@@ -287,7 +288,7 @@ TEST_F(Bench, DivergenceRefusesBadRatesBeforeItTrains) {
   EXPECT_FALSE(fs::exists(output()));
 }
 
-TEST_F(Bench, BreakdownAddsUpToWhatWasStated) {
+TEST_F(Bench, BreakdownAddsUpToTheStatedCost) {
   const Json made = measured({"breakdown", "--epochs", "10", "--repeats", "1", "--link", "1ms,1Gbit"});
   const auto sum = [&](const char* name, const char* figure) {
     double all = 0;
@@ -297,14 +298,14 @@ TEST_F(Bench, BreakdownAddsUpToWhatWasStated) {
   for (const char* figure : {"calls", "rounds", "sent", "dealt"}) {
     EXPECT_NEAR(sum("protocols", figure), sum("parts", figure), 1e-6) << figure;
   }
-  EXPECT_NEAR(sum("protocols", "time"), sum("parts", "time"), 1e-9) << "what is between protocols is a row of its own";
-  EXPECT_GE(sum("parts", "rounds"), 13) << "and the evaluation's, a ninth of them to an epoch";
+  EXPECT_NEAR(sum("protocols", "time"), sum("parts", "time"), 1e-9) << "the time between protocols is a row of its own";
+  EXPECT_GE(sum("parts", "rounds"), 13) << "and the evaluation's rounds, a ninth for each epoch";
   EXPECT_LT(sum("parts", "rounds"), 16);
   EXPECT_EQ(made["aims"][0]["met"], true) << "stated equals measured";
   const Json& limits = table(made, "limits");
   ASSERT_EQ(limits.size(), 7u);
   EXPECT_NEAR(median(limits[0], "time"), 11 * 0.5e-3, 1e-9) << "half a round trip for each round";
-  EXPECT_GE(median(limits[5], "time"), median(limits[4], "time")) << "nothing is faster than it can be";
+  EXPECT_GE(median(limits[5], "time"), median(limits[4], "time")) << "no epoch is faster than its lower limit";
 }
 
 TEST_F(Bench, SweepChangesOneThing) {
@@ -319,7 +320,7 @@ TEST_F(Bench, SweepChangesOneThing) {
   }
 }
 
-TEST_F(Bench, RefusesWhatItCannotMeasure) {
+TEST_F(Bench, RefusesWrongOptions) {
   EXPECT_THAT(tacit({"bench", "sweep", "--only", "hiden"}).err, HasSubstr("there is no sweep \"hiden\""));
   EXPECT_EQ(tacit({"bench", "sweep", "--only", "hiden"}).exit_code, 2);
   for (const char* parties : {"0", "9", "1..9", "2,,3", "x", "3..", ""}) {
@@ -331,7 +332,7 @@ TEST_F(Bench, RefusesWhatItCannotMeasure) {
   EXPECT_EQ(tacit({"bench", "scaling", "--hosts", "/nowhere", "--output", output()}).exit_code, 2);
   EXPECT_EQ(tacit({"bench", "breakdown", "--epochs", "2", "--output", output()}).exit_code, 2) << "none is usual";
   EXPECT_EQ(tacit({"bench", "all", "--programs", "/nowhere", "--output", output()}).exit_code, 2);
-  EXPECT_FALSE(fs::exists(output())) << "nothing was measured, nothing is written";
+  EXPECT_FALSE(fs::exists(output())) << "without a measurement no file is written";
 }
 
 TEST_F(Bench, LooksAtItsFolderBeforeItMeasures) {

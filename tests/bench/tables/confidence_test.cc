@@ -19,7 +19,8 @@ TEST(MeanInterval, IsStudents) {
   for (int i = 0; i < 41; ++i) many.push_back(i % 2);
   double squares = 0;
   for (const double one : many) squares += (one - 20.0 / 41) * (one - 20.0 / 41);
-  EXPECT_NEAR(*mean_interval(many).half, 2.0211 * std::sqrt(squares / 40 / 41), 1e-4) << "beyond 30 degrees of freedom";
+  EXPECT_NEAR(*mean_interval(many).half, 2.0211 * std::sqrt(squares / 40 / 41), 1e-4)
+      << "more than 30 degrees of freedom";
 }
 
 TEST(CompareRuns, NeedsAnIntervalOnOneSide) {

@@ -59,7 +59,7 @@ class GradientAccountTest : public testing::Test {
 
 TEST_F(GradientAccountTest, LeavesTheFirstIterationOut) {
   GradientAccount account{{read(account_of(100, 1)), read(account_of(100, 3))}};
-  EXPECT_DOUBLE_EQ(account.mean_iteration(39)->seconds, 3 + 2.5) << "of the rank that takes longest";
+  EXPECT_DOUBLE_EQ(account.mean_iteration(39)->seconds, 3 + 2.5) << "the rank that takes longest counts";
   EXPECT_DOUBLE_EQ(account.mean_iteration(2)->seconds, 3 + 1.5) << "the first ones after it";
   EXPECT_DOUBLE_EQ(account.mean_iteration(39)->hidden, 0.25);
   account.ranks[1].iterations.resize(1);
@@ -84,7 +84,7 @@ TEST_F(GradientAccountTest, TellsWhetherAllRanksHaveTheSameWeights) {
   EXPECT_FALSE(account.ends_alike());
 }
 
-TEST_F(GradientAccountTest, TellsTheIterationInWhichItsTrainingDiverged) {
+TEST_F(GradientAccountTest, HasTheIterationThatDiverged) {
   Json json = account_of(1, 1);
   EXPECT_EQ(GradientAccount{{read(json)}}.diverged(), 0);
   json["diverged"] = 7;

@@ -114,7 +114,7 @@ TEST(GradientPlan, HasEachTrainingOnce) {
   }
 }
 
-TEST(GradientPlan, LeavesOutWhatIsNotAsked) {
+TEST(GradientPlan, LeavesOutUnwantedTrainings) {
   GradientOptions options = all_options();
   options.ways = {"single"};
   options.async = false;

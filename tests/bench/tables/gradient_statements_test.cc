@@ -21,7 +21,7 @@ Row& row_of(Table& table, const std::string& way, const std::string& rank = "") 
   return rank.empty() ? table.add({{"way", way}}) : table.add({{"way", way}, {"rank", rank}});
 }
 
-// The verdict and the numbers on the sentence that contains `words`; "": it was not judged.
+// The verdict and the numbers for the sentence that contains `words`; "": the sentence was not judged.
 std::string verdict_on(const Measurements& measured, const std::string& words) {
   const Table* said = measured.find(kSaid);
   if (said == nullptr) return "";
@@ -89,7 +89,7 @@ TEST(GradientStatements, JudgeBucketsBatchesAndAsynchronousUpdates) {
   EXPECT_THAT(verdict_on(made, "less time"), HasSubstr("comes out here: async 0.8"));
   EXPECT_THAT(verdict_on(made, "move more bytes"), HasSubstr("comes out here"));
   EXPECT_THAT(verdict_on(made, "lower accuracy"), HasSubstr("cannot be told"));
-  EXPECT_THAT(verdict_on(made, "lower accuracy"), HasSubstr("may be that of a race"));
+  EXPECT_THAT(verdict_on(made, "lower accuracy"), HasSubstr("a race may have changed its accuracy"));
 }
 
 Measurements with_models(const char* digest_of_ring) {

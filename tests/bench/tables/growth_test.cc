@@ -46,7 +46,7 @@ TEST(Growth, KnowsALineThatMissesZero) {
   EXPECT_TRUE(growth_of({{6, 63}, {7, 73}, {8, 83.2}})->is_linear());
 }
 
-TEST(Growth, OfALineIsTheSameWhateverTheScale) {
+TEST(Growth, OfALineDoesNotDependOnTheScale) {
   std::vector<Point> points;
   for (const double x : {300.0, 1000.0, 3000.0, 10'000.0, 100'000.0}) points.push_back({x, 7e-9 * x + 1e-6});
   const auto growth = growth_of(points);

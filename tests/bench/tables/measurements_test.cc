@@ -53,7 +53,7 @@ TEST(Measurements, ComeBackFromTheirJson) {
   EXPECT_EQ(again.find("none"), nullptr);
 }
 
-TEST(Measurements, SayWhatMachineAndCommandTheyAreOf) {
+TEST(Measurements, NameTheirMachineAndCommand) {
   const Json json = sample().json();
   EXPECT_EQ(json["command"], "tacit bench scaling");
   for (const char* what : {"cpu", "cores", "memory", "kernel", "tacit", "commit"}) {
@@ -127,7 +127,7 @@ TEST(Measurements, RefuseAFileOfSomethingElse) {
   }
 }
 
-TEST(Measurements, HaveLimitsForWhatAnybodyMayHaveWritten) {
+TEST(Measurements, HaveLimitsForFilesOfOtherPeople) {
   Json many = sample().json();
   for (int i = 0; i < 100; ++i) many["tables"].push_back(many["tables"][0]);
   EXPECT_THROW(Measurements::from_json(many, "x"), ConfigError);

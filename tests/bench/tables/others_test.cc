@@ -234,7 +234,7 @@ std::vector<Row> rows_with(const Table& table, const Labels& labels) {
   return rows;
 }
 
-TEST(Others, HaveWhatIsStatedAndNothingElse) {
+TEST(Others, HaveTheStatedNumbersAndNoOthers) {
   std::size_t stated = 0, stored = 0;
   for (const StatedRows& of : all_stated()) {
     const Measurements one = whose(of.bench, of.table);
@@ -284,7 +284,7 @@ TEST(Others, TellRangesInWordsAndInventNoMedian) {
               testing::Contains(testing::HasSubstr("has the dealer's too")));
 }
 
-TEST(Others, SayOfWhichLayoutsTheyAre) {
+TEST(Others, NameTheirLayouts) {
   const auto layouts = [](const std::string& training) {
     std::vector<std::string> all;
     const Measurements one = whose("data-parallel", "DP-SGD on GPUs");
@@ -341,7 +341,7 @@ TEST(Others, TellWhichWayOfOursADocumentsWayIs) {
   EXPECT_EQ(whose("gradients", "Said in words").tables().front().rows.size(), 11u);
 }
 
-TEST(Others, KnowNothingOfWhatTheyDidNotMeasure) { EXPECT_TRUE(others("sweep").empty()); }
+TEST(Others, HaveNoNumbersForOtherBenchmarks) { EXPECT_TRUE(others("sweep").empty()); }
 
 }  // namespace
 }  // namespace tacit::launcher

@@ -78,7 +78,7 @@ TEST_F(PricesFile, IsNotNeededForThePublishedPrices) {
   EXPECT_EQ(Prices().currency(), "");
 }
 
-TEST_F(PricesFile, IsRefusedWithThePlaceOfWhatIsWrong) {
+TEST_F(PricesFile, IsRefusedWithThePlaceOfTheMistake) {
   EXPECT_EQ(refused("[hours]\n1 = 1\n"),
             "prices.toml:1:2: hours: a file of prices has no such entry; did you mean hour?");
   EXPECT_THAT(refused("[hour]\n1 = \"much\"\n"), HasSubstr("prices.toml:2:5: hour.1: expected the price of an hour, a "

@@ -42,8 +42,8 @@ double figure(const Row& row, const char* name) {
   return row.find(name) == nullptr ? 0 : row.find(name)->median();
 }
 
-TEST(RankFigures, OfAUsualEpochDependNeitherOnHowManyThereAreNorOnWhatIsDealtOnce) {
-  for (const int epochs : {4, 20, 200}) {  // as many with 90 kB as with 160 kB between the first and the last
+TEST(RankFigures, OfAUsualEpochDependNeitherOnTheNumberOfEpochsNorOnDataDealtOnce) {
+  for (const int epochs : {4, 20, 200}) {  // between the first and the last, equally many have 90 kB and 160 kB
     Row row;
     add_figures(rank_of(epochs), row);
     EXPECT_NEAR(figure(row, figure_name::kUsualData), 2e-6 * (kToParties + 125'000), 1e-9) << epochs;

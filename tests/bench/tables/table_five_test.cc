@@ -35,7 +35,7 @@ TEST(TableFive, PutsTheReportsFiguresBesideTheSameKindOfModel) {
   EXPECT_EQ(report(5, "test RMSE"), 0);
 }
 
-TEST(TableFive, AnOrderIsThatOfTheMedians) {
+TEST(TableFive, AnOrderFollowsTheMedians) {
   Table table;
   add(table, "exact", "all", {10, 11, 100});
   add(table, "dense, plain data", "5", {12, 1, 13});

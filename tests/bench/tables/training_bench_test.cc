@@ -1,4 +1,5 @@
-// training_bench trains as a job does: its rounds and bytes of an epoch are those that `tacit plan` tells of the same job.
+// training_bench trains like a job: the rounds and bytes of its epoch equal the forecast of `tacit plan` for the same
+// job.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,10 +14,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A work of training_bench as a job. Its ranges are the defaults of gnn::Ranges.
+// A work of training_bench as a job, with the default ranges of gnn::Ranges.
 struct Work {
   const char* name;
-  Words data;         // of `tacit data make`
+  Words data;         // arguments of `tacit data make`
   const char* edges;  // in [data]; {last}: the last party
   const char* lines;
 };

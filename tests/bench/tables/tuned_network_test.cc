@@ -18,7 +18,7 @@ gnn::Plans dense_plans() {
   return plans;
 }
 
-// After so many epochs at this rate.
+// The validation error after `epochs` epochs at this rate.
 double validation_error(double rate, std::int64_t epochs, const gnn::GraphData& whole) {
   gnn::Plans plans = dense_plans();
   plans.training.rate = {.initial = rate};
@@ -46,7 +46,7 @@ TEST(TunedNetwork, IsTrainedWithTheChosenOnes) {
   plans.training.rate = {.initial = best.rate};
   plans.training.epochs = best.epochs;
   const auto expected = train_twin(plans, whole);
-  ASSERT_EQ(best.trained.readings.size(), 2u) << "of training and test nodes, as the plans reveal";
+  ASSERT_EQ(best.trained.readings.size(), 2u) << "for training and test nodes, as the plans reveal";
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(best.trained.readings[i].value, expected[i].value);
   EXPECT_GT(best.trained.seconds, 0);
 }

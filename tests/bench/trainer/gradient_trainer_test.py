@@ -119,7 +119,7 @@ def check_digests(place):
             expect(all_ranks[1]["bytes_sent"] > 2 * 4 * one["parameters"] / 2, f"{way}: too few bytes: {all_ranks[1]}")
     other = place.measured(1, "--way", "single", "--batch", 6, "--micro-batches", 3, "--iterations", 2, "--seed", 4)[0]
     expect(other["digest"] != one["digest"], "another seed ends with the same weights")
-    # With batch normalisation, rank 0's statistics are those of its own pictures.
+    # With batch normalisation, rank 0's statistics come from its own pictures.
     words = ["--batch-norm", "--iterations", 2]
     one = place.measured(1, "--way", "single", "--batch", 8, "--micro-batches", 2, *words)[0]
     two = place.measured(2, "--way", "buckets", "--batch", 4, *words)
@@ -170,7 +170,7 @@ def check_endings(place):
     codes, errors = place.ends(place.start_all(2, ["--way", "buckets", "--rate", "100", "--batch", "2"]))
     expect(codes == [2, 2], f"two ranks that diverge: {codes} {errors}")
     told = [json.loads(file.read_text(encoding="utf-8")) for file in place.folder.glob("[01].json")]
-    expect(told and all(rank["diverged"] > 0 for rank in told), f"a rank tells its iteration: {told} {errors}")
+    expect(told and all(rank["diverged"] > 0 for rank in told), f"a rank reports its iteration: {told} {errors}")
 
     def all_refused(sentence, words, others=None):
         codes, errors = place.ends(place.start_all(2, words, others))
@@ -187,7 +187,7 @@ def check_endings(place):
     processes[1].send_signal(signal.SIGTERM)
     codes, errors = place.ends(processes)
     expect(codes == [3, 128 + signal.SIGTERM], f"after SIGTERM: {codes} {errors}")
-    expect("rank 1 was told to end (SIGTERM)" in errors[0], f"rank 0 tells why: {errors[0]}")
+    expect("rank 1 has received SIGTERM" in errors[0], f"rank 0 tells why: {errors[0]}")
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -23,8 +23,8 @@ echo "party my-fingerprint, dealer an-attackers-fingerprint" >"$work/served/rost
 echo "a job" >"$work/served/job.toml"
 sha256_of() { sha256sum "$work/served/$1" | cut -d' ' -f1; }
 
-# start [VARIABLE=VALUE …]: the dealer's machine, in a new folder; its exit code is in $code, its
-# output in $work/said.
+# start [VARIABLE=VALUE …]: starts the dealer's machine in a new folder. The exit code is in $code, the output in
+# $work/said.
 start() {
   rm -rf "$work/folder"
   restart "$@"
@@ -47,23 +47,24 @@ start
 [ "$(stat -c %a "$work/folder")" = 700 ] || fail "others may look into the folder"
 
 start TACIT_ROSTER_SHA256=
-refused "a roster from an address without a digest" "whoever answers there decides what it holds: say TACIT_ROSTER_SHA256"
+refused "a roster from an address without a digest" "the server there decides its content: say TACIT_ROSTER_SHA256"
 start TACIT_JOB_SHA256=
 refused "a job from an address without a digest" "say TACIT_JOB_SHA256"
 start TACIT_ROSTER_SHA256="$(sha256_of job.toml)"
-refused "another roster" "not the one that TACIT_ROSTER_SHA256 names"
+refused "another roster" "does not have the SHA-256 in TACIT_ROSTER_SHA256"
 start TACIT_JOB_SHA256="$(sha256_of roster)"
-refused "another job" "not the one that TACIT_JOB_SHA256 names"
+refused "another job" "does not have the SHA-256 in TACIT_JOB_SHA256"
 start TACIT_ROSTER="$work/served/roster" TACIT_JOB="$work/served/job.toml" TACIT_ROSTER_SHA256= TACIT_JOB_SHA256=
 [ "$code" -eq 0 ] || fail "files that somebody put on the machine: $(cat "$work/said")"
 
 if [ "$(id -u)" -eq 0 ]; then
   start TACIT_USER=nobody
-  { [ "$code" -eq 0 ] && grep -q "trained as nobody" "$work/said"; } || fail "as a service's user: $(cat "$work/said")"
+  { [ "$code" -eq 0 ] && grep -q "trained as nobody" "$work/said"; } || fail "under a service's user: $(cat "$work/said")"
   [ -z "$(find "$work/folder" ! -user nobody)" ] || fail "root wrote into the folder of the service's user"
   echo untouched >"$work/victim"
-  # through_link NAME WHAT makes the temporary file of NAME a link to a file of root, and checks that root writes nothing through the
-  # link. An attempt counts if the script came to "waiting for WHAT", which takes several seconds on a slow machine.
+  # through_link NAME THING makes the temporary file of NAME a link to a file of root, and checks that root writes
+  # nothing through the link. An attempt counts if the script came to "waiting for THING", which takes several seconds
+  # on a slow machine.
   through_link() {
     for patience in 1 3 9 27; do
       while grep -qs "${work##*/}/[f]older" /proc/[0-9]*/cmdline; do sleep 0.1; done  # a fetch of an ended attempt

@@ -41,13 +41,13 @@ def check_shape(service, job):
     expect(pod["restartPolicy"] == "Never", "podFailurePolicy needs restartPolicy Never")
     (rule,) = spec["podFailurePolicy"]["rules"]
     expect(rule["action"] == "FailJob" and rule["onExitCodes"]["containerName"] == container["name"], "no such rule")
-    expect(sorted(rule["onExitCodes"]["values"]) == [2, 4, 70], "what cannot be helped by a restart is 2, 4 and 70")
+    expect(sorted(rule["onExitCodes"]["values"]) == [2, 4, 70], "a restart cannot help after exit codes 2, 4 and 70")
     environment = {each["name"]: each["value"] for each in container["env"]}
     expect(all(isinstance(value, str) for value in environment.values()), "Kubernetes takes only text in env")
     expect(environment["MASTER_ADDR"] == f"{name}-0.{pod['subdomain']}", "rank 0 is not looked for in the first pod")
     expect([str(p["containerPort"]) for p in container["ports"]] == [environment["MASTER_PORT"]], "another port is open")
     volumes = {each["name"] for each in pod["volumes"]}
-    expect(volumes == {each["name"] for each in container["volumeMounts"]}, "volumes are not those that are mounted")
+    expect(volumes == {each["name"] for each in container["volumeMounts"]}, "some volumes are not mounted, or not defined")
     (keys,) = [each["secret"] for each in pod["volumes"] if "secret" in each]
     expect(keys["defaultMode"] & 0o007 == 0, "any process in the pod may read all keys")
     expect(pod["automountServiceAccountToken"] is False, "a rank holds a token of the cluster's")

@@ -33,7 +33,7 @@ done
 [ "$(stat -c %a tacit-sensors/keys/rank0.key)" = 600 ] || fail "a key may be read by others"
 chmod 755 tacit-sensors tacit-sensors/keys
 quietly "four ranks do not go on" run 4 sensors.toml --resume
-[ "$(stat -c %a tacit-sensors tacit-sensors/keys | sort -u)" = 700 ] || fail "a folder of keys is as open as it was before"
+[ "$(stat -c %a tacit-sensors tacit-sensors/keys | sort -u)" = 700 ] || fail "others can still open a folder of keys"
 
 printf '# ours\n\n127.0.0.1 slots=4\n' >hosts
 HOSTS=hosts TACIT_FOLDER=$work/again quietly "four ranks on a file's hosts do not train" run 4 sensors.toml
@@ -42,5 +42,5 @@ grep -q '^# address of rank 0: 127.0.0.1 (MASTER_ADDR' again/rank3/job.toml || f
 code=0
 TACIT_FOLDER=$work/three run 3 sensors.toml >three.log 2>&1 || code=$?
 [ "$code" -eq 2 ] || fail "three ranks for a job of four end with $code: $(cat three.log)"
-grep -q '3 parties, but the roster' three.log || fail "nobody says why three are too few: $(cat three.log)"
+grep -q '3 parties, but the roster' three.log || fail "no error says why three are too few: $(cat three.log)"
 echo "mpirun_test: done after $SECONDS s"

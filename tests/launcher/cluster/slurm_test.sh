@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# slurm_test.sh TACIT SOURCE: tools/cluster/slurm.sh under Slurm itself: its own munged, slurmctld
-# and slurmd on this machine, with their own ports, sockets and key. A job trains, is cancelled with
-# a checkpoint and resumes; a job that forgets srun is refused with a hint. No process stays behind.
-# Exit code 77: a required program is missing.
+# slurm_test.sh TACIT SOURCE: tools/cluster/slurm.sh under Slurm itself, with a munged, slurmctld and slurmd on this
+# machine that have their own ports, sockets and key. A job trains, is cancelled with a checkpoint and resumes; a job
+# that forgets srun is refused with a hint. No process stays behind. Exit code 77: a required program is missing.
 set -euo pipefail
 tacit=$1 source=$2
 # shellcheck source=tests/shell.sh
@@ -132,7 +131,7 @@ cat >forgotten.sh <<'END'
 exec tacit train sensors.toml --set roster=tacit-sensors/roster --key 'tacit-sensors/keys/rank{rank}.key' --deadline 20
 END
 run_job 2 forgotten.sh
-grep -q "srun" "$work/job.log" || refuse "who forgets srun is not told of it"
+grep -q "srun" "$work/job.log" || refuse "a script without srun gets no hint of srun"
 # More tasks than the job has ranks.
 run_job 2 --ntasks=5 "$template" sensors.toml
 echo "slurm_test: done after $SECONDS s"

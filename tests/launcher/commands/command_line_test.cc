@@ -49,7 +49,7 @@ TEST(CommandLine, TellsItsVersionAndItsExitCodes) {
   EXPECT_THAT(help.out, AllOf(HasSubstr("Exit codes: 0 done, 2 yours to fix"), testing::Not(HasSubstr("completion"))));
 }
 
-TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
+TEST(CommandLine, UnknownOrMissingWordsAreAnErrorThatNamesTheExpectedOnes) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{},
        "tacit: \"tacit\" needs a command; expected one of demo, keys, data, plan, privacy, attack, doctor, launch, "

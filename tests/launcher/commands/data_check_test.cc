@@ -44,7 +44,7 @@ TEST_F(DataCheck, FindsNothingWrongWithTheExamplesParts) {
   }
 }
 
-TEST_F(DataCheck, SaysWhatIsWrongWithAnothersFile) {
+TEST_F(DataCheck, NamesTheMistakeInAnotherRanksFile) {
   const Ran ran = tacit({"data", "check", path("sensors.toml"), path("rank0.npz"), "--rank", "1", "--json"});
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_EQ(ran.json()["ok"], false);

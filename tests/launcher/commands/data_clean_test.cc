@@ -65,7 +65,7 @@ class DataClean : public testing::Test {
   const std::string raw_ = with("raw.csv", raw_table(400));
 };
 
-TEST_F(DataClean, WritesAPartAndSaysWhatBecameOfTheRows) {
+TEST_F(DataClean, WritesAPartAndAccountsForAllRows) {
   const Ran ran = tacit({"data", "clean", raw_, "--rules", rules_, "--out", file("part.npz"), "--json"});
   ASSERT_EQ(ran.exit_code, 0) << ran;
   const Json told = ran.json();
@@ -129,7 +129,7 @@ TEST_F(DataClean, WritesTheSameByMergedStatisticsOfRanges) {
               HasSubstr("line 1: it does not begin as statistics"));
 }
 
-TEST_F(DataClean, RefusesWhatCannotBeRightWithExit2) {
+TEST_F(DataClean, RefusesWrongOptionsAndRulesWithExit2) {
   const auto error_of = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"data", "clean"});
     const Ran ran = tacit(words);

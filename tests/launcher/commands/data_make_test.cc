@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(DataMake, WritesWhatItSays) {
+TEST(DataMake, WritesTheGraphThatItReports) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "a.npz";
   const Ran sensors = tacit({"data", "make", "sensors", "--stations", "50", "--seed", "3", "--out", file, "--json"});
@@ -37,7 +37,8 @@ TEST(DataMake, DrawsACensusByTheChancesThatItTells) {
   ASSERT_EQ(tacit({"data", "clean", raw, "--rules", rules, "--out", part}).exit_code, 0);
   const gnn::GraphData graph = gnn::read_graph(part);
   ASSERT_EQ(graph.x->cols(), 9);
-  // The best answer for each kind of person, of the records themselves, is a little better than that of the chances.
+  // The best answer for each kind of person, found in the records themselves, is a little better than the best answer
+  // by the chances.
   std::vector<std::array<double, 2>> kinds(512);
   for (Eigen::Index row = 0; row < graph.nodes; ++row) {
     std::size_t kind = 0;

@@ -25,7 +25,7 @@ TEST(DataShow, OfAnNpzFileHasALineForEachColumn) {
   EXPECT_EQ(json["summary"]["edges"]["loops"], 0);
 }
 
-TEST(DataShow, OfAFolderOfCsvFilesNamesWhatItIgnores) {
+TEST(DataShow, OfAFolderOfCsvFilesNamesIgnoredColumns) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "nodes.csv") << "id,height,class,train_mask\na,1.5,0,1\nb,2.5,1,0\nc,-1,1,0\n";
   std::ofstream(folder.path() / "edges.csv") << "from,to,\"we\x1b[2Jight\"\na,b,1\nb,a,1\nc,c,1\n";

@@ -14,7 +14,7 @@ using testing::Not;
 
 // An early end costs less, and the measurements before each session are unknown: the plan states
 // both.
-TEST_F(PlanOf, SaysWhatItCannotKnow) {
+TEST_F(PlanOf, NamesCostsThatItCannotKnow) {
   make_data({"sensors", "--stations", "40"});
   const Ran ran = tacit({"plan", job_, "--set", "openings=measured", "--set",
                          "training.stopping={metric=\"loss\",patience=3}", "--set", "training.epochs=1000000"});
@@ -37,7 +37,7 @@ TEST_F(PlanOf, MoreEpochsThanArePlannedOneByOneAddUp) {
     EXPECT_EQ(few["exact"], true);
     EXPECT_EQ(many["exact"], false);
     EXPECT_EQ(many["epochs"], 30'011);
-    EXPECT_LE(many["planned_epochs"], 10'005) << "and those that there must be of each kind";
+    EXPECT_LE(many["planned_epochs"], 10'005) << "and at least one epoch of each kind";
     EXPECT_EQ(many["planned_epochs"], std::ssize(many["ranks"][0]["numbers_of_epochs"]));
     EXPECT_EQ(few["ranks"][0]["epoch"], many["ranks"][0]["epoch"]);
     const auto total = [](const Json& plan) { return plan["ranks"][0]["total"]["bytes"].get<double>(); };

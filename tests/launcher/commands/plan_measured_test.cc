@@ -83,19 +83,19 @@ class MeasuredPlanOfPayments : public MeasuredPlanOf {
 };
 
 // Private edges and masks, early stopping, predictions for one rank.
-TEST_F(MeasuredPlanOfPayments, IsWhatIsMeasured) {
+TEST_F(MeasuredPlanOfPayments, EqualsTheMeasurement) {
   make_data({"communities", "--nodes", "300", "--classes", "2", "--features", "24", "--words", "6", "--validate", "60",
              "--test", "100"});
   expect_measured(3, {"--set", "training.epochs=5", "--set", "training.evaluate_every=1"});
 }
 
-TEST_F(MeasuredPlanOf, SensorsIsWhatIsMeasured) {
+TEST_F(MeasuredPlanOf, SensorsEqualsTheMeasurement) {
   make_data({"sensors", "--stations", "60"});
   expect_measured(3, {"--set", "training.epochs=4"});
   expect_measured(3, {"--set", "training.epochs=3", "--set", "openings=two-phase", "--set", "data.edges=rank 1"});
 }
 
-TEST_F(MeasuredPlanOfCitations, IsWhatIsMeasured) {
+TEST_F(MeasuredPlanOfCitations, EqualsTheMeasurement) {
   make_data({"communities", "--nodes", "1700", "--features", "250"});
   expect_measured(2, {"--set", "training.epochs=3"});
 }

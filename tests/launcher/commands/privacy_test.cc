@@ -130,7 +130,7 @@ TEST_F(Privacy, RefusesQuestionsWithoutOneAnswer) {
   EXPECT_THAT(refused({"account", "--noise", "1", "--steps", "10", "--rate", "1"}), HasSubstr("--delta is required"));
 }
 
-TEST_F(Privacy, ShowsWhatWasSpentAndBySteps) {
+TEST_F(Privacy, ShowsTheSpentPrivacyAndTheSteps) {
   run_jobs();
   const Ran ran = tacit({"privacy", "show", ledger()});
   ASSERT_EQ(ran.exit_code, 0) << ran;

@@ -39,7 +39,7 @@ TEST(Settings, TellValuesDefaultsAndConditions) {
   EXPECT_TRUE(setting(all, "name").required);
   EXPECT_EQ(setting(all, "training.epochs").otherwise, "100");
   EXPECT_EQ(setting(all, "training.clip").otherwise, "") << "there is none";
-  EXPECT_EQ(setting(all, "ranges.weights").otherwise, "63") << "that of a job, not of a program";
+  EXPECT_EQ(setting(all, "ranges.weights").otherwise, "63") << "the default of a job, not of a program";
   EXPECT_EQ(setting(all, "training.optimiser.beta2").only_with, "training.optimiser.kind = \"adam\"");
   EXPECT_EQ(setting(all, "training.optimiser.beta2").otherwise, "0.999");
   EXPECT_EQ(setting(all, "training.optimiser.rate").otherwise, "0.1");

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 net::Ended run(const std::vector<std::string>& words) { return net::Process({words, {}, -1}).wait(60s); }
 
-TEST(Tacit, EndsWithTheExitCodeOfWhatItTold) {
+TEST(Tacit, EndsWithTheExitCodeOfItsAnswer) {
   EXPECT_EQ(run({TACIT, "--version"}).exit_code, 0);
   const net::Ended wrong = run({TACIT, "data", "show", "/nowhere"});
   EXPECT_EQ(wrong.exit_code, 2) << wrong;

@@ -94,7 +94,7 @@ TEST_F(FindingsOf, TargetsThatTrainingWouldRefuseAreWrong) {
 }
 
 // Targets are standardised by the training nodes, so the targets of other nodes may be far away.
-TEST_F(FindingsOf, TargetsFarFromThoseOfTheTrainingNodesAreWrong) {
+TEST_F(FindingsOf, TargetsFarFromTheTrainingTargetsAreWrong) {
   const auto first_of = [](const gnn::NodeMask& mask) { return std::find(mask.begin(), mask.end(), true); };
   const auto node = first_of(*data_.test_mask) - data_.test_mask->begin();
   (*data_.targets)(node, 0) += 3000;
@@ -102,7 +102,7 @@ TEST_F(FindingsOf, TargetsFarFromThoseOfTheTrainingNodesAreWrong) {
               ElementsAre(HasSubstr("a.npz: y, standardised, reaches")));
 }
 
-TEST_F(FindingsOf, LabelsOfTheOtherKindSayWhatToDo) {
+TEST_F(FindingsOf, LabelsOfTheOtherKindNameTheRemedy) {
   EXPECT_THAT(of(data_, replaced(std::string(kAlone), "[model]", "classes = 4\n[model]")).wrong,
               Contains(HasSubstr("these are targets (numbers with fractions), but the job has classes = 4")));
   data_.targets.reset();

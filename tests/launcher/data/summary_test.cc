@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Summary, TellsOfEachColumnWhatItsNumbersAre) {
+TEST(Summary, DescribesTheNumbersOfEachColumn) {
   gnn::GraphData data;
   data.nodes = 4;
   data.x = gnn::Matrix(4, 2);
@@ -42,7 +42,7 @@ TEST(Summary, CountsMissingFeatures) {
   EXPECT_TRUE(to_json(without)["columns"][1]["mean"].is_null());
 }
 
-TEST(Summary, OfSparseFeaturesIsThatOfDenseOnes) {
+TEST(Summary, OfSparseFeaturesEqualsTheSummaryOfDenseOnes) {
   const gnn::GraphData sparse = gnn::some_graph({.sparse = true});
   gnn::GraphData dense = sparse;
   dense.x = sparse.sparse_x->dense();
@@ -58,7 +58,7 @@ TEST(Summary, CountsClassesAndEdges) {
   data.classes = {0, 2, 2, 1'000'000'000'000, 0};
   data.edges = gnn::Edges{{0, 1, 2, 3}, {1, 0, 2, 0}};
   const GraphSummary summary = summarise(data, 10);
-  EXPECT_THAT(summary.class_sizes, ElementsAre(2, 0, 2)) << "a class number out of all bounds makes no table of it";
+  EXPECT_THAT(summary.class_sizes, ElementsAre(2, 0, 2)) << "a class number out of all bounds gets no row";
   EXPECT_EQ(summary.edges->loops, 1);
   EXPECT_EQ(summary.edges->one_way, 1);
   EXPECT_EQ(summary.edges->without, 1);

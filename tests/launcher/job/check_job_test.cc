@@ -19,7 +19,7 @@ std::string checking(const std::string& text) {
   });
 }
 
-TEST(CheckJob, TakesAJobWhoseSettingsFit) { EXPECT_EQ(checking(std::string(kSmallJob)), "accepted"); }
+TEST(CheckJob, TakesAJobWithSettingsThatFit) { EXPECT_EQ(checking(std::string(kSmallJob)), "accepted"); }
 
 TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
   const std::vector<std::tuple<std::string, std::string, std::string>> wrong = {
@@ -199,7 +199,7 @@ TEST(CheckJob, TakesNoNumberThatTrainingWouldRefuse) {
   EXPECT_EQ(taken, 10);
 }
 
-TEST(CheckJob, BetweenMachinesWantsWhatDecidesTrustNamed) {
+TEST(CheckJob, BetweenMachinesRequiresSettingsThatDecideTrust) {
   const auto naming = [](const std::string& text) {
     return refusal([&] {
       const ReadJob job = read(text);

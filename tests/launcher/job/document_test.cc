@@ -45,7 +45,7 @@ TEST(Document, SaysWhereItIsNotToml) {
   EXPECT_THAT(parsing("[[=]]\n"), HasSubstr("this is not TOML"));
   EXPECT_THAT(parsing("a = \"\xff\xfe\"\n"), HasSubstr("not TOML"));
   EXPECT_THAT(parsing(std::string("a\0b = 1", 7)), HasSubstr("not TOML"));
-  EXPECT_THAT(parsing("\x1b[31mred"), testing::Not(HasSubstr("\x1b"))) << "what a terminal would obey is not printed";
+  EXPECT_THAT(parsing("\x1b[31mred"), testing::Not(HasSubstr("\x1b"))) << "no escape sequence reaches a terminal";
 }
 
 TEST(Document, MayHoldAnyLetterInTextAndRefusesItElsewhere) {

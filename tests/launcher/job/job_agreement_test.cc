@@ -63,7 +63,7 @@ TEST(JobAgreement, ChangesItsHashWithEverySharedSetting) {
 
 // After a violation reported by the range watch, a run may resume with wider ranges; the recipient
 // of the model may be decided late.
-TEST(JobAgreement, OfARunLeavesOutWhatItsSessionsMayChange) {
+TEST(JobAgreement, OfARunLeavesOutSettingsThatSessionsMayChange) {
   const auto digest = [](const std::string& text) { return training_digest(read(text).job); };
   const mpc::Digest usual = digest(std::string(kSmallJob));
   for (const char* more :
@@ -88,7 +88,7 @@ TEST(JobAgreement, OfTheLargestJobIsWithinTheRendezvousLimits) {
   job.training.clip = 1;
   job.training.stopping.emplace();
   const net::Agreement largest = agreement_of(job);
-  EXPECT_LE(std::ssize(largest.pairs()), net::Agreement::kMaxPairs - 20) << "leave room for what comes";
+  EXPECT_LE(std::ssize(largest.pairs()), net::Agreement::kMaxPairs - 20) << "leave room for future settings";
   EXPECT_THAT(largest.pairs().at("data.masks"), HasSubstr("BLAKE2b"));
 }
 

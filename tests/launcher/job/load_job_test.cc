@@ -58,7 +58,7 @@ TEST_F(LoadJob, AFlagBeatsTheFileAndALaterFlagAnEarlierOne) {
   EXPECT_THAT(refusal([&] { load_job(file, {"training.epohcs=3"}); }), HasSubstr("did you mean training.epochs?"));
 }
 
-TEST_F(LoadJob, PartiesAreThoseOfTheRoster) {
+TEST_F(LoadJob, TakesTheNumberOfPartiesFromTheRoster) {
   write("roster", roster(3, 1));
   const fs::path file = write("job.toml", small_job_with("parties = 3", "roster = \"roster\""));
   EXPECT_EQ(load_job(file).job.parties, 3);

@@ -7,7 +7,7 @@
 namespace tacit::launcher {
 namespace {
 
-TEST(Plans, SayWhatTheJobSays) {
+TEST(Plans, HaveTheSettingsOfTheJob) {
   const Job plans = read(small_job_and(R"(seed = 9
 evaluate_every = 4
 optimiser = { rate = 0.25, momentum = 0.5, weight_decay = 0.125 }

@@ -37,7 +37,7 @@ TEST(ReadJob, WithTwoClassesAndNoMetricRevealsRecallAndF1BesideAccuracy) {
   EXPECT_THAT(metrics("0", ""), testing::IsEmpty());
 }
 
-TEST(ReadJob, FillsInWhatIsNotSaid) {
+TEST(ReadJob, FillsInDefaults) {
   const Job job = read(kSmallJob).job;
   EXPECT_EQ(job.name, "small");
   EXPECT_EQ(job.parties, 3);
@@ -91,7 +91,7 @@ outputs = 1
   EXPECT_EQ(job.training.model.layers[4].kind, Kind::kGraphConvolution);
 }
 
-TEST(ReadJob, TakesWhatTrainingAndRevealsMaySay) {
+TEST(ReadJob, TakesEverySettingOfTrainingAndReveals) {
   const Job job = read(small_job_and(R"(seed = 7
 clip = 1
 batch = 64
@@ -160,7 +160,7 @@ TEST(ReadJob, TellsOfAMisspeltKeyBeforeOfTheOneThatIsMissingForIt) {
   EXPECT_THAT(reading(small_job_with("name = \"small\"\n", "")), HasSubstr("small.toml:1:1: name: it is missing"));
 }
 
-TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
+TEST(ReadJob, NamesThePlaceOfAWrongValueAndTheAllowedValues) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"epochs = 0", "small.toml:11:10: training.epochs: expected a whole number, 1 ... 1000000000, not the number 0"},
       {"epochs = 2.5", "not the number 2.5"},

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """attack_test.py TACIT: models of whole trainings are attacked by the command: one that memorises, a private one, and one of a graph.
 
-The first tells its members; the private one does not, and the bound of its epsilon stands beside; wrong input is refused with a
+The first one discloses its members; the private one does not, and the bound of its epsilon is shown; wrong input is refused with a
 sentence. Exit code 77: there is no numpy."""
 
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """census_test.py TACIT EXAMPLES: the example with raw records of people: made, cleaned, split, and trained with [privacy].
 
-The rules of the example are those that the command writes. A party that cleans its own records gets the part that a split of
+The rules of the example equal the rules that the command writes. A party that cleans its own records gets the part that a split of
 all cleaned records would give. Both jobs learn, and no better than the best possible accuracy."""
 
 import json
@@ -17,7 +17,7 @@ RECORDS = 6000
 
 
 def try_own_records(folder, rules):
-    """Each party cleans its own half: the trainings of these parts and of the split parts begin with the same data."""
+    """Each party cleans its own half. A training of these parts begins with the same data as a training of the split parts."""
     lines = (folder / "raw.csv").read_text().splitlines(keepends=True)
     halves = [lines[: len(lines) // 2], lines[:1] + lines[len(lines) // 2 :]]
     counts = []

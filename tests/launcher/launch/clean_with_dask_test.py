@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""clean_with_dask_test.py TACIT SCRIPT: the script writes what one run of `tacit data clean` writes, for 1 range, and for 3 or 8.
+"""clean_with_dask_test.py TACIT SCRIPT: the script writes the same bytes as one run of `tacit data clean`, for 1 range, and for 3 or 8.
 
 Exit code 77: there is no python3-distributed."""
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """divergence_bench_test.py TACIT: `tacit bench divergence` with a rate that trains and a rate that diverges. numpy trains the same
-network on the kept data, and tells the last losses and the epoch in which the loss diverges."""
+network on the kept data, which gives the expected last losses and the epoch of the divergence."""
 
 import json
 import pathlib

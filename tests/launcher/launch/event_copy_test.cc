@@ -92,7 +92,7 @@ TEST_F(CopyOfEvents, EndsAtItsLimit) {
   EXPECT_LE(std::filesystem::file_size(path()), static_cast<std::uintmax_t>(EventCopy::kMostOfAll));
 }
 
-// What the rank's log writes is what the copy reads.
+// The copy reads the same lines that the rank's log writes.
 TEST_F(CopyOfEvents, HasTheLinesOfTheLog) {
   const std::string log = folder_.path() / "log", told = folder_.path() / "told";
   {

@@ -1,4 +1,4 @@
-"""example_runs: runs of an example's commands in tests, and what they left."""
+"""example_runs: runs of an example's commands in tests, and their results."""
 
 import json
 import socket
@@ -17,7 +17,7 @@ impute = "mode"
 
 
 def run(*words, code=0):
-    """Returns what a command said. The test ends if the command ended with another exit code."""
+    """Returns the output of a command. The test ends if the command ended with another exit code."""
     ended = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=280)
     if ended.returncode != code:
         sys.exit(f"{words} ended with {ended.returncode}\n{ended.stdout}{ended.stderr}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""forward_pass_test.py TACIT: recomputes in numpy what `tacit launch` reveals.
+"""forward_pass_test.py TACIT: recomputes in numpy the values that `tacit launch` reveals.
 
 Every job reveals its model, its predictions and its metrics to rank 0. A forward pass in numpy over
 model.npz and the raw data must give predictions.npz, node by node and target by target. The rmse

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# host_stand_in.sh: the tacit command on a host. Its key is a file; `train` and `serve` leave the
-# account of a trained rank.
+# host_stand_in.sh: the tacit command on a host. The key is a file; `train` and `serve` leave the account of a trained
+# rank.
 set -eu
 case "$1 ${2:-}" in
   "keys new") echo key >"$3" ;;

@@ -122,7 +122,7 @@ TEST_F(HostileHost, CannotWriteThroughALinkThatAnEarlierFetchLeft) {
   ASSERT_EQ(launch().exit_code, 0);
   fs::create_directory(at("victim"));
   fs::remove(fetched(1, "events.jsonl"));
-  fs::create_symlink(at("victim"), fetched(1, "x"));  // as an archive could leave it
+  fs::create_symlink(at("victim"), fetched(1, "x"));  // an archive could make such a link
   fs::create_symlink(at("victim") / "authorized_keys", fetched(1, "events.jsonl"));
   answer(R"(echo "$transfer"; printf 'file events.jsonl 4\nevil'; printf 'file x/authorized_keys 4\nevil'; echo end)");
   expect_refused("it sent a file named \"x/authorized_keys\"");
@@ -138,7 +138,7 @@ TEST_F(HostileHost, CannotSendAnArchiveALinkASetUidFileOrAFifo) {
   EXPECT_TRUE(fs::is_empty(fetched(1, "")));
 }
 
-TEST_F(HostileHost, CannotNameAFolderAboveOrAFileThatNobodyAskedFor) {
+TEST_F(HostileHost, CannotNameAFolderAboveOrAnUnexpectedFile) {
   for (const char* name : {"../evil", "/tmp/evil", "rank.key", "checkpoints", "summary.json/x", ".", ""}) {
     answer(fmt::format("echo \"$transfer\"; printf 'file {} 4\\nevil'; echo end", name));
     expect_refused("it sent ");
@@ -157,7 +157,7 @@ TEST_F(HostileHost, ThatSendsWithoutEndIsCutOff) {
   expect_refused("it sent more after its end");
 }
 
-TEST_F(HostileHost, WhoseFramingIsWrongIsRefused) {
+TEST_F(HostileHost, WithWrongFramingIsRefused) {
   answer(R"(echo "$transfer"; printf 'file summary.json 100\nshort')");
   expect_refused("it sent less than it announced");
   EXPECT_TRUE(fs::is_empty(fetched(1, "")));
@@ -171,7 +171,7 @@ TEST_F(HostileHost, WhoseFramingIsWrongIsRefused) {
   expect_refused("it sent less than it announced");
 }
 
-TEST_F(HostileHost, WhoseFolderHoldsAFifoHereDoesNotHangTheLauncher) {
+TEST_F(HostileHost, WithAFifoInItsFolderHereDoesNotHangTheLauncher) {
   ASSERT_EQ(launch().exit_code, 0);
   fs::remove(fetched(1, "events.jsonl"));
   ASSERT_EQ(::mkfifo(fetched(1, "events.jsonl").c_str(), 0600), 0);

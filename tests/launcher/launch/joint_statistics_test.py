@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """joint_statistics_test.py TACIT: parties add up the statistics of their tables with `tacit data sum-statistics`, and clean by them.
 
-Every party imputes what one table of all their rows would give; other sums are not revealed. Ranks are processes of their own,
+Every party imputes the values that one table of all rows would give; other sums are not revealed. Ranks are processes of their own,
 with a dealer. Rules that differ, statistics of another table, a missing file and a job with [privacy] are refused."""
 
 import csv
@@ -69,7 +69,7 @@ def imputed(*words):
 
 
 def as_ranks(folder, statistics="own{}.counts", rules="rules.toml", job="job.toml"):
-    """Runs all ranks, the dealer last. Returns their exit codes and what they said."""
+    """Runs all ranks, the dealer last. Returns their exit codes and their output."""
     master = f"127.0.0.1:{free_port()}"
     ranks = []
     for rank in range(PARTIES + 1):
@@ -124,7 +124,7 @@ with tempfile.TemporaryDirectory() as name:
         str(folder / "own{rank}.counts"), "--out", str(folder / "trial{rank}.counts"))
     check((folder / "trial2.counts").read_text() == sums[0])
 
-    # What cannot be added up is refused at all ranks, with a sentence.
+    # Statistics that do not fit each other are refused at all ranks, with a sentence.
     (folder / "own1.other").write_text((folder / "own1.counts").read_text())
     run(tacit, "data", "clean", folder / "own1.csv", "--rules", folder / "other.toml", "--statistics", folder / "other1.counts")
     for refused, sentence, settings in [

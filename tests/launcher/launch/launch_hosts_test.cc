@@ -24,7 +24,7 @@ class Hosts : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Hosts, AreALineEachInRankOrderWithWhatIsNotSaidFilledIn) {
+TEST_F(Hosts, AreALineEachInRankOrderWithDefaults) {
   const std::vector<Host> hosts =
       load("# parties\nann@node1:2222 work/ann\n\n  node2\nroot@10.0.0.3 # the dealer\n", 3);
   EXPECT_EQ(hosts[0].destination, "ann@node1");

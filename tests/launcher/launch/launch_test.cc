@@ -147,7 +147,7 @@ TEST_F(Launch, WithARosterButNoKeysIsRefused) {
 }
 
 // Ranks inform each other of failures, so the rank with the faulty file need not end first.
-TEST_F(Launch, EndsWithTheExitCodeOfTheCauseWhoeverEndedFirst) {
+TEST_F(Launch, EndsWithTheExitCodeOfTheCauseInAnyOrderOfEnds) {
   const std::string all_here = "while [ \"$(wc -l <\"$output/started\")\" -lt 4 ]; do sleep 0.01; done; ";
   const auto after = [&](int rank) {
     return all_here + fmt::format(
@@ -163,7 +163,7 @@ TEST_F(Launch, EndsWithTheExitCodeOfTheCauseWhoeverEndedFirst) {
   EXPECT_EQ(ended.exit_code, 2) << ended;
   EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 1 | the disk is full\n"), HasSubstr("rank 1 ended with exit code 2"),
                                Not(HasSubstr("restart"))));
-  EXPECT_EQ(started().size(), 4u) << "it would end the same way";
+  EXPECT_EQ(started().size(), 4u) << "no restart: the ranks would end the same way";
 
   script(3, after(2) + "exit 70");
   std::filesystem::remove(output() / "started");
@@ -213,12 +213,12 @@ TEST_F(Launch, EndsWithTheExitCodeOfTheFirstRankThatFailed) {
   ASSERT_EQ(json["ranks"].size(), 4u);
   EXPECT_EQ(json["ranks"][2]["result"], "failed");
   EXPECT_TRUE(json["ranks"][0].is_null()) << "it wrote none";
-  EXPECT_EQ(started().size(), 4u) << "not restarted: it would end the same way";
+  EXPECT_EQ(started().size(), 4u) << "no restart: the ranks would end the same way";
   EXPECT_TRUE(all_gone(pids(), 0ms));
 }
 
 // 137: a shell on another machine reports a killed rank. 255: ssh has lost the other machine.
-TEST_F(Launch, OfWhichARankIsLostElsewhereEndsWithThree) {
+TEST_F(Launch, WithARankLostOnAnotherMachineEndsWithThree) {
   for (const int code : {137, 255}) {
     script(1, fmt::format("exit {}", code));
     const net::Ended ended = launch();
@@ -227,7 +227,7 @@ TEST_F(Launch, OfWhichARankIsLostElsewhereEndsWithThree) {
   }
 }
 
-TEST_F(Launch, OfWhichARankIsKilledEndsWithThreeAndNoneRuns) {
+TEST_F(Launch, WithAKilledRankEndsWithThreeAndNoRankRuns) {
   for (const int rank : {0, 1, 2, 3}) script(rank, "exec sleep 60");
   net::Process launcher(command());
   ASSERT_TRUE(waits_for(4));

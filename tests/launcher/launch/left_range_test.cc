@@ -149,7 +149,7 @@ TEST_F(LeftRange, OfTheEpochsBetweenTwoAuditsIsToldByTheNextOne) {
   EXPECT_THAT(ended.err, AllOf(HasSubstr("the logits left their range of 2"), HasSubstr("set ranges.activations = 8")));
 }
 
-TEST_F(LeftRange, IsToldByNobodyWhereTheWatchIsOffAsPlanRunAndReportSay) {
+TEST_F(LeftRange, IsNotReportedWithTheWatchOffAsPlanRunAndReportSay) {
   Words off = kResultsForAll;
   off.insert(off.end(), {"--set", "audit.every=off"});
   const net::Ended ended = launch("out", off);

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """links_test.py TACIT EXAMPLES: the example that learns links, for 2 parties, and for 3 or 5, with private and with public edges.
 
-The metrics are those of the twin, the loader of the revealed model gives the same probabilities, and `tacit predict` answers
-for pairs: for other data, and for those that a list names. Exit code 77: there is no numpy."""
+The metrics equal the twin's, the loader of the revealed model gives the same probabilities, and `tacit predict` answers
+for pairs: in other data, and in a list of pairs. Exit code 77: there is no numpy."""
 
 import csv
 import json
@@ -76,7 +76,7 @@ def main(parties, edges):
         check(json.loads(run(tacit, "plan", job, *sizes, "--json"))["sizes"]["train"] == 1400, "700 links and drawn pairs")
         check("the sizes lack --pairs" in run(tacit, "plan", job, *sizes[:-2], code=2), "plan without --pairs")
 
-        # On the training's own data, predictions are what was revealed.
+        # On the training's own data, predictions equal the revealed ones.
         run(tacit, "launch", "--predict", "-n", parties, job, "--output", output)
         check(predicted(output / "rank0") == found, found)
         # A list is predicted anew: over the edges of training links alone, as in the training.

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """molecules_test.py TACIT EXAMPLES: the example with several graphs, for 2 parties, and for 3 or 5.
 
-The metrics are those of the twin and of the predictions, a loader of the revealed model predicts the same graphs, and
-`tacit predict` answers for graphs: for other molecules, and for those that a list names. Exit code 77: there is no numpy."""
+The metrics equal the twin's and fit the predictions, a loader of the revealed model predicts the same graphs, and
+`tacit predict` answers for graphs: for other molecules, and for a list of molecules. Exit code 77: there is no numpy."""
 
 import csv
 import json
@@ -31,7 +31,7 @@ def predicted(folder):
 
 
 def some_graphs(whole, chosen):
-    """Returns the data of these graphs alone, numbered anew."""
+    """Returns only the data of the chosen graphs, numbered anew."""
     graph = whole["graph"]
     keep = numpy.isin(graph, chosen)
     place = numpy.cumsum(keep) - 1
@@ -73,7 +73,7 @@ def main(parties):
         check(by_sizes["sizes"]["graphs"] == 120, by_sizes, stated)
         check("say how many graphs there are" in run(tacit, "plan", job, *sizes, code=2), "plan without --graphs")
 
-        # Other molecules: every third of those above.
+        # Other molecules: every third of the molecules above.
         chosen = numpy.arange(0, 120, 3)
         numpy.savez(folder / "new.npz", **some_graphs(whole, chosen))
         run(tacit, "data", "split", folder / "new.npz", "--job", job, "--out", folder / "new", "--predict")

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """noisy_statistics_test.py TACIT: parties add up the statistics of their tables with noise, clean by them, and train privately.
 
-Two and three parties, whose tables differ in size and content. The ledger of each party takes the epsilon of the sums, and the training
-on the cleaned parts continues the same ledger. What no account covers is refused: exact statistics, a job without the ledger, another
-ledger. A damaged ledger, a ledger in use, one of other data, a budget that is spent, an epsilon that differs and a party that is
+Two and three parties with tables of different size and content. The ledger of each party takes the epsilon of the sums, and the training
+on the cleaned parts continues the same ledger. Trainings that no account covers are refused: exact statistics, a job without the ledger, another
+ledger. A damaged ledger, a ledger in use, a ledger of other data, a spent budget, different epsilons and a party that is
 killed end all parties, and nothing is revealed or spent."""
 
 import csv
@@ -114,7 +114,7 @@ def clean(folder, rank, *words, out="rank{}.npz", code=0):
 
 
 def place(folder, rank, parties):
-    """The rows before this rank's, and all rows: as --rows takes them."""
+    """The number of rows before this rank's, and of all rows, in the form of --rows."""
     kept = [json.loads(run(tacit, "data", "clean", folder / f"own{one}.csv", "--rules", folder / "rules.toml", "--json"))["kept"]
             for one in range(parties)]
     return f"{sum(kept[:rank])}:{sum(kept)}"
@@ -169,7 +169,7 @@ def check_training(folder, parties):
     check(0.49 < summary["ledger_before"] <= 0.5 < summary["ledger_after"], summary)
     ledger = ledger_of(folder, 0)
     check(charged(ledger) == 2 and ledger["epsilon"] == summary["ledger_after"], ledger, summary)
-    # Without the ledger, with the ledger of another party, and with numbers of which no ledger knows.
+    # Without the ledger, with the ledger of another party, and with statistics that no ledger knows.
     text = job.read_text()
     for name, change, sentence in [
         ("none", ('ledger = "ledger{rank}"\n', ""), "say ledger in [privacy]"),

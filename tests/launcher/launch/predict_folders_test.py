@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """predict_folders_test.py TACIT: owners of rows predict for other data in folders of CSV files.
 
-The predictions equal those for the same data as .npz files. Without the number of nodes of each rank, or with a wrong one,
+The predictions equal the predictions for the same data in .npz files. Without the number of nodes of each rank, or with a wrong one,
 all ranks end with exit code 2 and a sentence."""
 import csv
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """private_training_test.py TACIT: trainings with [privacy], by their commands: in the mode "aggregate" and on shares.
 
-The account of privacy is the same in the plan, the summary and the report; the parties' models are equal and learn; what one
-record could be told by is refused; a ledger limits all trainings together. Exit code 77: there is no numpy."""
+The account of privacy is the same in the plan, the summary and the report; the parties' models are equal and learn; settings
+that disclose one record are refused; a ledger limits all trainings together. Exit code 77: there is no numpy."""
 
 import json
 import os
@@ -99,7 +99,7 @@ def refuse(folder, job, settings):
 
 
 def try_resume(folder, job):
-    """A training goes on with more epochs, and its ledger charges all of them."""
+    """A training goes on with more epochs, and its ledger charges all epochs."""
     job.write_text(job.read_text().replace("[privacy]", '[privacy]\nledger = "again{rank}"').replace("epsilon = 2.0", "noise = 1"))
     run(tacit, "launch", "-n", 2, job, "--output", folder / "resumed")
     first = json.loads((folder / "resumed/rank0/summary.json").read_text())["privacy"]
@@ -191,7 +191,7 @@ def try_stopped(folder, job):
 
 
 def try_killed_rank(folder, job):
-    """Rank 1 is killed in the middle: all end, the ledger charges what was revealed, and holds off another job until its end."""
+    """Rank 1 is killed in the middle: all end, the ledger charges the revealed steps, and holds off another job until its end."""
     ledger, output = folder / "killed0", folder / "killed"
     text = job.read_text()
     job.write_text(text.replace("[privacy]", '[privacy]\nledger = "killed{rank}"').replace("epsilon = 2.0", "noise = 1"))
@@ -340,7 +340,7 @@ def try_resumed_edges(folder, job, parties):
 
 
 def edges():
-    """A model that reads the edges once, in sums with noise: one step in the account, whatever the number of epochs."""
+    """A model that reads the edges once, in sums with noise: one step in the account, for any number of epochs."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         job = folder / "job.toml"

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """snapshots_test.py TACIT: jobs with `data.snapshots` through the commands of a user.
 
-Hours of sensors are made, split, checked, planned, trained, resumed and predicted. The measured rounds and bytes are the planned ones,
-the losses are those of the twin, and numpy computes the revealed predictions from the revealed model, hour by hour. An
+Hours of sensors are made, split, checked, planned, trained, resumed and predicted. The measured rounds and bytes equal the plan,
+the losses equal the twin's, and numpy computes the revealed predictions from the revealed model, hour by hour. An
 exported model predicts all hours at once, the report states the hours, and parts with other stations are aligned. A party with an
 hour less, a service and an attack are refused with a sentence."""
 
@@ -190,7 +190,7 @@ def main():
         output, plan, told = train(folder, 2, "rank 1")
         check_aligned(folder, 2)
 
-        # Stated sizes, for who has no data yet.
+        # Stated sizes, for a user without data.
         trained = (SNAPSHOTS - 1) * STATIONS
         stated = json.loads(run("plan", "job.toml", "--json", "--nodes", STATIONS, "--features", 22, "--train", trained, "--test",
                                 STATIONS, folder=folder))

@@ -63,7 +63,7 @@ done
 grep -q 'rank 1 | training  epoch 3/3' "$work/err" || fail "the lines of rank 1 were not shown"
 [ -e "$work/there0/part.npz" ] && [ ! -e "$work/there3/part.npz" ] || fail "parts are where they should not be"
 [ -z "$(find "$work/run" -name '*.key')" ] || fail "a private key travelled"
-[ -z "$(find "$work"/there? -perm /077)" ] || fail "others may read what lies at a host: $(find "$work"/there? -perm /077)"
+[ -z "$(find "$work"/there? -perm /077)" ] || fail "others may read files at a host: $(find "$work"/there? -perm /077)"
 
 "$tacit" bench two-machine --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" --epochs 3 \
   --repeats 2 --output "$work/bench" >"$work/out" 2>"$work/err" || fail "a benchmark over ssh failed"
@@ -95,7 +95,7 @@ code=0
 wait "$launcher" || code=$?
 [ "$code" -eq 3 ] || fail "a launch that lost a rank ends with $code, not 3"
 grep -qE '"result": *"(failed|interrupted)"' "$work/lost/rank0/summary.json" || fail "rank 0's account of a failure is lost"
-[ -s "$work/lost/rank1/events.jsonl" ] || fail "nothing of the lost rank came back"
+[ -s "$work/lost/rank1/events.jsonl" ] || fail "no event of the lost rank came back"
 
 for signal in TERM KILL; do
   : >"$work/err"  # clear the previous launch's output
@@ -111,7 +111,7 @@ for signal in TERM KILL; do
   kill -"$signal" "$launcher"
   wait "$launcher" 2>/dev/null || true
   if [ "$signal" = TERM ]; then
-    grep -q 'the same command, without --afresh, goes on from' "$work/err" || fail "an interrupted launch says not how to go on"
+    grep -q 'the same command, without --afresh, goes on from' "$work/err" || fail "an interrupted launch does not say how to go on"
   fi
   for _ in $(seq 60); do
     [ -n "$(ranks_running '[0-9]' "$master")" ] || break

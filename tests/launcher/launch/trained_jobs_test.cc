@@ -117,7 +117,7 @@ std::vector<pid_t> processes_with(const std::string& first, const std::string& s
   for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
     std::ifstream in(entry.path() / "cmdline");
     std::string words;
-    std::getline(in, words, '\n');  // empty for a process that has just ended: its file cannot be read any more
+    std::getline(in, words, '\n');  // empty for a process that has just ended, since nobody can read the file then
     if (words.find(first) == std::string::npos || words.find(second) == std::string::npos) continue;
     found.push_back(static_cast<pid_t>(std::stol(entry.path().filename())));
   }
@@ -314,7 +314,7 @@ TEST(Launched, JobOfSeveralTargetsTellsTheErrorsOfItsTwinInTheirUnits) {
 
 // A run on shares leaves a range: the launcher still trains the twin (plaintext reference), and
 // prints the figures of both.
-TEST(Launched, JobThatLeavesARangeTellsWhatItsTwinComesTo) {
+TEST(Launched, JobThatLeavesARangeShowsTheFiguresOfItsTwin) {
   const Example example(2);
   const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=5", "--set", "ranges.activations=1",
                                                         "--set", "training.optimiser.rate=2", "--plain"}))
@@ -324,7 +324,7 @@ TEST(Launched, JobThatLeavesARangeTellsWhatItsTwinComesTo) {
   EXPECT_THAT(ended.out, AllOf(HasSubstr("on shares"), HasSubstr("on plain data"), HasSubstr("(epoch 5)")));
 }
 
-TEST(Launched, JobWhoseTwinFailsKeepsItsTableAndReport) {
+TEST(Launched, JobWithAFailingTwinKeepsItsTableAndReport) {
   const Example example(2);
   fs::create_directory(example.output());
   std::ofstream(example.output() / "plain") << "in the way of a folder";
@@ -344,7 +344,7 @@ TEST(Launched, JobThatDoesNotFitItsDataIsNotStartedWhereATwinIsToBeTrained) {
 
 // If one party's rows mean other nodes, the training gives a wrong result without any other
 // symptom.
-TEST(Launched, JobOfWhichAPartyHasItsIdsInAnotherOrderEndsWithTwoAndNamesTheRemedy) {
+TEST(Launched, JobWithIdsInDifferentOrdersEndsWithTwoAndNamesTheRemedy) {
   for (const int parties : {2, 3, 5}) {
     const Example mixed(parties, 1, Example::Ids::kLastReversed);
     const net::Ended ended = net::Process(mixed.launch({"--set", "training.epochs=2"})).wait(60s);
@@ -364,13 +364,14 @@ TEST(Launched, JobOfWhichAPartyHasItsIdsInAnotherOrderEndsWithTwoAndNamesTheReme
   }
 }
 
-TEST(Launched, JobThatDivergesWithoutTheWatchTellsWhatItsTwinComesTo) {
+TEST(Launched, JobThatDivergesWithoutTheWatchShowsTheFiguresOfItsTwin) {
   const Example example(2);
   const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=20", "--set", "audit.every=off",
                                                         "--set", "training.optimiser.rate=8", "--plain"}))
                                .wait(60s);
   EXPECT_EQ(ended.exit_code, 2) << ended;
-  // The masks decide which of two errors comes first: the loss grows a hundredfold, or it leaves its range.
+  // The masks decide which of two errors comes first: a loss that has grown a hundredfold, or a loss out of its
+  // range.
   EXPECT_THAT(ended.err, testing::AnyOf(HasSubstr("training diverged"), HasSubstr("a value left its declared range")));
   EXPECT_THAT(ended.out, AllOf(HasSubstr("on shares"), HasSubstr("on plain data")));
   EXPECT_THAT(ended.out, testing::ContainsRegex("training loss .*[0-9]e[+][0-9]+ [(]epoch 6[)]"))
@@ -400,7 +401,7 @@ TEST(Launched, JobHasTheSameTrafficAndTimeInTableSummaryAndProgress) {
     EXPECT_EQ(field(5), fmt::format("{:.2f}", total["payload_sent"].get<double>() / 1e6));
     EXPECT_EQ(field(4), fmt::format("{:.2f}", total["payload_received"].get<double>() / 1e6));
     EXPECT_EQ(field(3), fmt::format("{:.2f}", summary["seconds"].get<double>()));
-    double bytes = -1;  // of an epoch: the mean that the progress line shows
+    double bytes = -1;  // bytes of an epoch: the mean that the progress line shows
     std::istringstream events(example.events_of(rank));
     while (std::getline(events, line)) {
       const Json event = Json::parse(line);
@@ -413,7 +414,7 @@ TEST(Launched, JobHasTheSameTrafficAndTimeInTableSummaryAndProgress) {
   }
 }
 
-TEST(Launched, JobOfWhichAPartyIsKilledEndsEverywhereWithThree) {
+TEST(Launched, JobWithAKilledPartyEndsEverywhereWithThree) {
   const Example example(3);
   net::Process launcher(example.launch({"--set", "training.epochs=100000"}));
   ASSERT_TRUE(example.reaches(0, "\"epoch\":5,")) << launcher.wait(0s);
@@ -436,7 +437,7 @@ TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
   const net::Ended ended = launcher.wait(60s);
   ASSERT_EQ(ended.exit_code, 0) << ended;
   EXPECT_THAT(ended.err, HasSubstr("rank 1 was ended by SIGKILL; restart 1 of 1"));
-  EXPECT_THAT(ended.err, Not(HasSubstr("to go on, at every rank"))) << "that is the launcher's to say";
+  EXPECT_THAT(ended.err, Not(HasSubstr("to go on, at every rank"))) << "the launcher says that";
   const Json json = Json::parse(ended.out);
   EXPECT_EQ(json["restarts"], 1);
   EXPECT_EQ(json["ranks"][0]["epochs"], 200);
@@ -444,7 +445,7 @@ TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
 }
 
 // A restart resumes the training that the launch began afresh, and nothing older.
-TEST(Launched, JobThatIsBegunAfreshIsSoOnce) {
+TEST(Launched, JobWithAfreshBeginsAnewOnlyOnce) {
   const Example example(2);
   const std::vector<std::string> setting{"--set", "checkpoints.every=20", "--restarts", "1", "--json"};
   const auto launch = [&](const char* epochs, const std::vector<std::string>& more) {
@@ -464,8 +465,9 @@ TEST(Launched, JobThatIsBegunAfreshIsSoOnce) {
   EXPECT_EQ(json["restarts"], 1);
   EXPECT_GE(json["ranks"][0]["resumed_from"].get<std::int64_t>(), 120) << ended;
   for (const char* rank : {"rank0", "rank1", "rank2"}) {
-    EXPECT_TRUE(fs::exists(example.output() / (std::string(rank) + ".1"))) << "what was there before";
-    EXPECT_FALSE(fs::exists(example.output() / (std::string(rank) + ".2"))) << "what this launch had begun";
+    EXPECT_TRUE(fs::exists(example.output() / (std::string(rank) + ".1"))) << "the files from before the launch";
+    EXPECT_FALSE(fs::exists(example.output() / (std::string(rank) + ".2")))
+        << "the training that this launch had begun";
   }
 }
 
@@ -504,7 +506,7 @@ TEST(Demo, TrainsNearTheTwinAndLeavesItsReportAlone) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(Demo, KeepsWhatItMadeWhereItIsTold) {
+TEST(Demo, KeepsItsFilesInTheNamedFolder) {
   const TemporaryFolder folder;
   const std::string kept = folder.path() / "kept";
   const net::Ended ended = run({TACIT, "demo", "--parties", "2", "--epochs", "2", "--keep", kept});
@@ -529,7 +531,7 @@ TEST(Demo, ThatIsInterruptedLeavesNothingAndPromisesNothing) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(Demo, WithoutAFolderSaysWhatToDo) {
+TEST(Demo, WithoutAFolderNamesTheRemedy) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "file";
   std::ofstream(file) << "mine";
@@ -555,7 +557,7 @@ TEST(Demo, ThatIsKilledLeavesNothingRunningAndNoFolder) {
 
 // Rank 0 is killed after it has written all its files: the other ranks have finished and ended
 // well.
-TEST(TrainedJobs, OfWhichARankIsKilledInItsLastMomentEndWellAfterARestart) {
+TEST(TrainedJobs, WithARankKilledInItsLastMomentEndWellAfterARestart) {
   const Example example(2);
   const std::string program = example.program(TACIT
                                               " \"$@\"; code=$?\n"

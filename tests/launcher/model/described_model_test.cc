@@ -1,4 +1,4 @@
-// A model's file says everything that reproduces its predictions, and is read back as it was.
+// A model's file holds everything that reproduces its predictions, and reading it gives the written model.
 #include "launcher/model/described_model.h"
 
 #include <gmock/gmock.h>
@@ -94,7 +94,7 @@ TEST(DescribedModel, HasTheNamesOfColumnsOnlyIfAllAreHere) {
   EXPECT_THAT(described(every_kind(), &some).description.columns, ElementsAre());
 }
 
-TEST(DescribedModel, IsReadBackAsItWasWritten) {
+TEST(DescribedModel, ReadingGivesTheWrittenModel) {
   const TemporaryFolder folder;
   const gnn::GraphData part = part_with_names(kInputs);
   const DescribedModel model = described(every_kind(), &part);

@@ -170,7 +170,7 @@ def check_predictions(who, made, told, classes):
 
 def load(program, words, folder, code=0):
     """Runs a loader, the first time as a program, later in this process: a start of load_pyg.py takes seconds, for torch. Returns
-    what it said at its end."""
+    its last output."""
     path = os.path.join(LOADERS, program)
     if program not in STARTED:
         STARTED.add(program)
@@ -224,7 +224,7 @@ def by_onnx(path, about, data, scaled_by_user):
 
 
 def check_exports(who, folder, start, data, told, classes, target_scale):
-    """Exports `start` in every format, and compares what the files predict."""
+    """Exports `start` in every format, and compares the predictions of the files."""
     about = json.loads(run([TACIT, "export", start, "--json"], folder).stdout)["model"]
     expect(f"the model has other names of classes: {about}", about.get("class_names", []) == names_of(classes))
     if names_of(classes):
@@ -363,7 +363,7 @@ def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=
         about, _ = load_numpy.read(os.path.join(folder, "out", "rank0", "model.npz"))
         bare = {"propagate", "pool"} & {layers[0]["kind"], *([] if classes else [layers[-1]["kind"]])}
         folds = standardises and "cut" not in preparation and not layers[0].get("residual") and not bare
-        expect("the scaling is folded where it can be", (about["features"]["scaling"] == "folded") == folds)
+        expect("the scaling is folded if that is possible", (about["features"]["scaling"] == "folded") == folds)
     if not standardises or classes:
         return
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-// Several revealed numbers can imply another one. A plan lists the implied number if one rank sees them all, else not.
+// Several revealed numbers can imply another one. A plan lists the implied number only if one rank sees them all.
 #include "launcher/plan/implied.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ Job of_targets(bool standardised) {
   return job;
 }
 
-TEST(Implied, ByLossAndRmseIsTheTargetsDeviationToWhoeverSeesBoth) {
+TEST(Implied, ByLossAndRmseIsTheTargetsDeviationForARankThatSeesBoth) {
   const Job job = of_targets(true);
   const auto tells = [](const std::string& to) {
     return testing::ElementsAre(testing::AllOf(
@@ -31,7 +31,7 @@ TEST(Implied, ByLossAndRmseIsTheTargetsDeviationToWhoeverSeesBoth) {
   EXPECT_THAT(implied(To::rank(2), To::rank(2), job), tells("rank 2"));
 }
 
-TEST(Implied, IsNothingWhereNobodySeesBothOrTargetsKeepTheirUnit) {
+TEST(Implied, IsNothingIfNoRankSeesBothOrTargetsKeepTheirUnit) {
   const Job job = of_targets(true);
   EXPECT_THAT(implied(To::rank(0), To::rank(1), job), testing::IsEmpty());
   EXPECT_THAT(implied(To::everyone(), To::everyone(), of_targets(false)), testing::IsEmpty());

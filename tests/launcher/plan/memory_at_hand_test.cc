@@ -29,7 +29,7 @@ class Memory : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Memory, IsWhatTheKernelSaysIsAvailable) {
+TEST_F(Memory, IsTheKernelsAvailableMemory) {
   EXPECT_EQ(found().bytes, 8000 * 1024);
   EXPECT_EQ(found().limit, "free memory");
 }

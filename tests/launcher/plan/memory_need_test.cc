@@ -20,8 +20,9 @@ MemoryNeed of_epochs(const std::vector<std::int64_t>& words) {
   return memory_need(run, 2);
 }
 
-// The values that the first epoch masks stay for all later epochs. Its evaluation reads these values, too.
-TEST(MemoryNeed, CountsOnceWhatTheFirstEpochMasks) {
+// The values that the first epoch masks stay for all later epochs. The evaluation of the first epoch reads these
+// values, too.
+TEST(MemoryNeed, CountsMaskedValuesOfTheFirstEpochOnce) {
   const MemoryNeed without = of_epochs({kUsual, kUsual, kUsual, kUsual});
   const MemoryNeed with = of_epochs({kUsual + kMasked, kUsual, kUsual, kUsual});
   EXPECT_EQ(with.party - without.party, kMasked * kWordBytes);

@@ -64,7 +64,7 @@ class ConsoleTest : public testing::Test {
   std::string all_;
 };
 
-TEST_F(ConsoleTest, KeepsSomeLinesBelowWhatIsSaid) {
+TEST_F(ConsoleTest, KeepsSomeLinesBelowTheOthers) {
   Console console(into_.get());
   console.say("first");
   console.show({"rank 0  epoch 1", "rank 1  epoch 1"});
@@ -113,7 +113,7 @@ TEST(ConsoleOnATerminal, ShowsAsManyLinesAsThereIsRoomFor) {
   EXPECT_THAT(screen(all), ElementsAre("rank 0  epoch 2", "rank 1  epoch 2", "rank 2  epoch 2", "and 9 more"));
 }
 
-TEST_F(ConsoleTest, WithoutThemIsWhatIsSaid) {
+TEST_F(ConsoleTest, WithoutThemShowsTheOthersAlone) {
   Console console(into_.get());
   console.say("one");
   console.show({});

@@ -24,8 +24,8 @@ using Clock = std::chrono::steady_clock;
 
 Command shell(const std::string& script) { return {.arguments = {"sh", "-c", script}}; }
 
-// Reads the line with which a script reports that it is ready: its own process number, and perhaps
-// others, one in a line.
+// Reads the line with which a script reports that it is ready: the process number of the script, and perhaps further
+// ones, one in a line.
 pid_t pid_in(const std::string& line) { return static_cast<pid_t>(std::stol(line)); }
 
 class WatchTest : public testing::Test {
@@ -88,7 +88,7 @@ TEST_F(WatchTest, LetsTheOthersEndByThemselvesWhenOneFails) {
   EXPECT_LT(took_, kTimeToFollow);
 }
 
-TEST_F(WatchTest, OfAChildThatDiesAtOnceStillTellsWhatItSaid) {
+TEST_F(WatchTest, OfAChildThatDiesAtOnceStillPassesOnItsLines) {
   const Watch::Outcome outcome = run({"echo why >&2; exit 2"});
   EXPECT_EQ(outcome.ends[0].exit_code, 2);
   EXPECT_EQ(lines_[0], std::vector<std::string>{"why"});
@@ -113,7 +113,7 @@ TEST_F(WatchTest, KillsAChildThatIgnoresSigtermAfterTwoSeconds) {
   EXPECT_TRUE(all_gone(pids(), 0ms));
 }
 
-// As ssh does: the child ends by itself after its input.
+// The child is like ssh: it ends by itself after its input.
 TEST_F(WatchTest, EndsAnOpenInputBeforeAnySignal) {
   std::vector<std::string> said;
   Watch watch(signals_, console_, [&](int, std::string_view line) { said.emplace_back(line); });
@@ -190,7 +190,7 @@ TEST_F(WatchTest, DoesNotReadFasterThanTheConsoleGoesAndStillEnds) {
   EXPECT_LT(said, 3u << 20);
 }
 
-TEST_F(WatchTest, DropsLinesThatNobodyWillRead) {
+TEST_F(WatchTest, DropsLinesWithoutAReader) {
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
   ::close(ends[0]);
@@ -224,7 +224,7 @@ TEST_F(WatchTest, WaitsWithoutWork) {
   EXPECT_LT(worked, 200ms);
 }
 
-// A process with a scratch folder. It watches these children until it is killed, and writes their lines to a file.
+// A process with a scratch folder. Until it is killed, it watches the children and writes their lines to a file.
 class Killed {
  public:
   explicit Killed(const std::vector<std::string>& scripts) : pid_(::fork()) {

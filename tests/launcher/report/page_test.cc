@@ -22,7 +22,7 @@ std::string page_of_folder(const std::filesystem::path& folder) {
   return page;
 }
 
-TEST(RunPage, TellsWhatTheRunDid) {
+TEST(RunPage, ShowsTheNumbersOfTheRun) {
   for (const int parties : {2, 3, 8}) {
     const ToldRun run(parties);
     run.train(3);
@@ -163,7 +163,7 @@ TEST(RunPage, OfARunWithoutEpochsSaysSoAndWhy) {
                           Not(HasSubstr("<figure")), HasSubstr("class=\"state failed\""), HasSubstr("0 of 10 epochs")));
 }
 
-TEST(RunPage, OfARunThatIsCutShortTellsWhatWasRevealedSoFar) {
+TEST(RunPage, OfARunThatIsCutShortListsTheRevealsSoFar) {
   const ToldRun run;
   for (int rank = 0; rank <= 2; ++rank) run.started(rank);
   for (int rank = 0; rank <= 1; ++rank) {
@@ -176,7 +176,7 @@ TEST(RunPage, OfARunThatIsCutShortTellsWhatWasRevealedSoFar) {
                           HasSubstr("No rank has ended well"), HasSubstr("test rmse")));
 }
 
-TEST(RunPage, SaysWhichAccountsAreMissingAndWhatCouldNotBeRead) {
+TEST(RunPage, NamesMissingAccountsAndUnreadableFiles) {
   const ToldRun run(3);
   run.train(2);
   std::filesystem::remove_all(run.rank(1));
@@ -221,7 +221,7 @@ TEST(RunPage, TellsTheSizesOfDataAndModelAndTheHyperParameters) {
   EXPECT_THAT(page, HasSubstr("<section id=\"section1\">"));
 }
 
-TEST(RunPage, NamesWhoseDataItIsButNoPath) {
+TEST(RunPage, NamesTheOwnersOfDataButNoPath) {
   const ToldRun run;
   run.train(1);
   ReadJob job = read(kSmallJob);
@@ -276,7 +276,7 @@ TEST(ComparisonPage, OfSeveralSeedsHasTheirMeanAndDeviation) {
   EXPECT_NEAR(loss["series"][0]["low"][0], 8.5 - 4.761, 1e-3);
 }
 
-TEST(ComparisonPage, NamesRunsByWhatTheirFoldersDoNotShare) {
+TEST(ComparisonPage, NamesRunsByTheDistinctPartOfTheirFolders) {
   EXPECT_THAT(labels_of({"runs/a", "runs/b/"}), ElementsAre("a", "b"));
   EXPECT_THAT(labels_of({"one/out", "two/out"}), ElementsAre("one/out", "two/out"));
   EXPECT_THAT(labels_of({"out", "out"}), ElementsAre("run 1", "run 2"));

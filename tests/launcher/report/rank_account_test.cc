@@ -29,7 +29,7 @@ std::vector<std::int64_t> epochs_of(const RankAccount& account) {
   return epochs;
 }
 
-TEST(RankAccount, HasEveryEpochAsItWasTold) {
+TEST(RankAccount, HasTheNumbersOfEveryEpoch) {
   const ToldRun run(3);
   run.started(1);
   run.epoch(1, 1, 0.5);
@@ -127,12 +127,12 @@ TEST(RankAccount, OfATrainingThatWentBackHasItsBestModelUntilItGoesOn) {
   EXPECT_EQ(result_of_reading(later, "test f1"), 0.75);
 }
 
-TEST(RankAccount, OfAResumedRunHasWhatLaterSessionsWentOnFrom) {
+TEST(RankAccount, OfAResumedRunDropsEpochsThatALaterSessionRepeats) {
   const ToldRun run;
   run.started(0);
   for (int epoch = 1; epoch <= 7; ++epoch) run.epoch(0, epoch, 1);
   run.write("rank0/events.jsonl", R"({"event":"epo)");  // killed
-  run.write("rank0/events.jsonl", "\n");                // as the next session ends it
+  run.write("rank0/events.jsonl", "\n");                // the next session ends the line
   run.started(0);
   run.event(0, {{"event", "resumed"}, {"epoch", 5}});
   run.epoch(0, 6, 0.5);
@@ -150,7 +150,7 @@ TEST(RankAccount, OfAResumedRunHasWhatLaterSessionsWentOnFrom) {
   EXPECT_EQ(account.complaints.size(), 1u) << "the half line has a place, now that others follow";
 }
 
-TEST(RankAccount, OfAPredictionOrAServiceLeavesTheTrainingAsItWas) {
+TEST(RankAccount, OfAPredictionOrAServiceDoesNotChangeTheTraining) {
   const ToldRun run;
   run.started(0);
   for (int epoch = 1; epoch <= 3; ++epoch) run.epoch(0, epoch, 1);

@@ -229,7 +229,7 @@ def long_run(folder, epochs):
 
 
 def hostile_run(folder):
-    """A run whose texts try to become markup."""
+    """A run with texts that try to become markup."""
     text = "</script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">'\"\u202e{{body}}"
     (folder / "rank0").mkdir(parents=True)
     with open(folder / "rank0" / "events.jsonl", "w", encoding="utf-8") as events:

@@ -92,7 +92,7 @@ TEST(Report, ComparesSeveralRunsAndRefusesTooMany) {
   EXPECT_THAT(tacit(words).err, HasSubstr("at most 16"));
 }
 
-TEST(Report, OfNoRunSaysWhatItExpected) {
+TEST(Report, OfNoRunIsRefusedAndLeavesNoPage) {
   const TemporaryFolder folder;
   const Ran ran = tacit({"report", folder.path()});
   EXPECT_EQ(ran.exit_code, 2);

@@ -15,10 +15,10 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(RunAccount, FindsAllRanksOrOneOrSaysWhatItExpected) {
+TEST(RunAccount, FindsAllRanksOrOneOrIsRefused) {
   const ToldRun run(3);
   run.train(2);
-  std::filesystem::create_directory(run.path() / "rank7");     // nothing in it
+  std::filesystem::create_directory(run.path() / "rank7");     // an empty folder
   std::filesystem::copy(run.rank(0), run.path() / "rank0.1");  // moved aside
   std::filesystem::copy(run.rank(0), run.path() / "rankx");
   const RunAccount all = read_run(run.path());
@@ -35,7 +35,7 @@ TEST(RunAccount, FindsAllRanksOrOneOrSaysWhatItExpected) {
   EXPECT_FALSE(holds_a_run(run.path() / "nowhere"));
 }
 
-TEST(RunAccount, LeavesOutWhatARunOfMorePartiesLeftThere) {
+TEST(RunAccount, LeavesOutRanksOfAnEarlierRunWithMoreParties) {
   const ToldRun three(3), two(2);
   three.train(1);
   two.train(1);
@@ -44,7 +44,7 @@ TEST(RunAccount, LeavesOutWhatARunOfMorePartiesLeftThere) {
 }
 
 // Folders that were put together by hand: medians of two jobs would be true of neither.
-TEST(RunAccount, OfRanksOfTwoJobsIsTheFirstsAndSaysWhoseIsAnother) {
+TEST(RunAccount, OfRanksOfTwoJobsIsOfTheFirstJobAndNamesTheOtherRanks) {
   const ToldRun run(2), other(2), three(3);
   run.train(2);
   std::filesystem::remove_all(run.rank(1));
@@ -72,7 +72,7 @@ TEST(RunAccount, OfAPartyWhereTheDealersShouldBeSaysSo) {
   EXPECT_THAT(read_run(run.path()).complaints, ElementsAre(AllOf(HasSubstr("rank 2"), HasSubstr("a party"))));
 }
 
-TEST(RunAccount, IsAsBadAsItsWorstRank) {
+TEST(RunAccount, HasTheResultOfItsWorstRank) {
   const ToldRun run;
   run.train(1);
   run.started(1);

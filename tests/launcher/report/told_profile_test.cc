@@ -33,7 +33,7 @@ gnn::TrainingProfile sample() {
   return profile;
 }
 
-TEST(ToldProfile, IsWhatARankWroteIntoItsSummary) {
+TEST(ToldProfile, EqualsTheProfileInARanksSummary) {
   const std::optional<ToldProfile> told = profile_by(Json{{"profile", json_of(sample())}}.dump());
   ASSERT_TRUE(told);
   EXPECT_EQ(told->epochs, 7);

@@ -90,7 +90,7 @@ class ToldRun {
             .dump());
   }
 
-  // All ranks, the dealer too, so many epochs.
+  // Trains all ranks, the dealer too, for `epochs` epochs.
   void train(int epochs) const {
     for (int rank = 0; rank <= parties_; ++rank) {
       started(rank);

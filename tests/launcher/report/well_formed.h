@@ -1,5 +1,5 @@
-// Whether a text is well-formed XML, as far as pages and pictures use it: tags that match, quoted attributes, and only
-// the references that `escaped` writes.
+// Checks that a text is well-formed XML, of the kind that pages and pictures use: tags that match, quoted attributes,
+// and only the references that `escaped` writes.
 #pragma once
 
 #include <string>

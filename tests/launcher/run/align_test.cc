@@ -1,4 +1,4 @@
-// `tacit data align`: a training refuses parties with different orders of rows. They align their rows, and
+// `tacit data align`: a training refuses parties with different orders of rows. Such parties align their rows, and
 // then train as if the orders had been equal.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -147,7 +147,7 @@ TEST(Align, ThatIsInterruptedEndsAllRanksWithASentenceAndLeavesNoPartOfAFile) {
     for (std::int64_t node = 0; node < kNodes; ++node) large.ids->push_back(fmt::format("node {}", node));
     gnn::write_graph_npz(ranks.path(fmt::format("rank{}.npz", rank)), large, gnn::Compression::kStored);
   }
-  std::ofstream(ranks.path(".rank1.aligned.npz.Ab3dEf")) << "of a process that was killed";
+  std::ofstream(ranks.path(".rank1.aligned.npz.Ab3dEf")) << "from a process that was killed";
   std::vector<net::Process> all = start_align(ranks);
   for (const char* other : {"rank 1 (party, ", "rank 2 (dealer, "}) {
     ASSERT_TRUE(all[0].prints(other, kSoon)) << other << all[0].wait(std::chrono::seconds(1));

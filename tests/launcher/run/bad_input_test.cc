@@ -107,7 +107,7 @@ TEST_F(BadInput, OfTheCommandAloneIsRefusedAtOnce) {
   EXPECT_FALSE(fs::exists(ranks_.path("out"))) << "nothing was begun";
 }
 
-TEST_F(BadInput, OfARosterNamesTheFingerprintAndWhatToDoWithIt) {
+TEST_F(BadInput, OfARosterNamesTheFingerprintAndTheRemedy) {
   std::ifstream whole(ranks_.path("roster"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(whole, line);) lines.push_back(line);
@@ -303,7 +303,7 @@ TEST_F(BadInput, OfAnotherJobInTheFolderIsRefusedUntilItIsMovedAside) {
     EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
     EXPECT_THAT(ends[1].err,
                 AllOf(HasSubstr("holds a run of another job: training.seed was 2 and is 1"), HasSubstr("--afresh")));
-    EXPECT_EQ(size(1), before) << "what was there is left as it was";
+    EXPECT_EQ(size(1), before) << "the files of the other run are unchanged";
   }
 }
 
@@ -328,9 +328,9 @@ TEST_F(BadInput, OfTheSeatIsExplainedBeforeItIsRefused) {
       {TACIT, "train", ranks_.path("job.toml"), "--explain"}, {{"RANK", ""}, {"MASTER_ADDR", ""}}, -1};
   net::Ended ended = net::Process(nameless).wait(kSoon);
   EXPECT_EQ(ended.exit_code, 2) << ended;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("# rank: nobody says it\n# world size: 4 (" + ranks_.path("job.toml") + ":"),
-                               HasSubstr("# address of rank 0: nobody says it\n"),
-                               testing::ContainsRegex("bits = 64 +# default")));
+  EXPECT_THAT(ended.out,
+              AllOf(HasSubstr("# rank: not stated\n# world size: 4 (" + ranks_.path("job.toml") + ":"),
+                    HasSubstr("# address of rank 0: not stated\n"), testing::ContainsRegex("bits = 64 +# default")));
   EXPECT_THAT(ended.err, HasSubstr("RANK is not set"));
   nameless.arguments.insert(nameless.arguments.end(), {"--json", "--rank", "1"});
   ended = net::Process(nameless).wait(kSoon);

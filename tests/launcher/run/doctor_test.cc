@@ -59,7 +59,7 @@ TEST_F(DoctorTest, SaysALineForEachThing) {
   EXPECT_THAT(alone(Ranks::kDealer).out, Not(HasSubstr("data ")));  // the dealer has none
 }
 
-TEST_F(DoctorTest, SaysWhatIsWrongAndWhatToDo) {
+TEST_F(DoctorTest, NamesProblemsAndRemedies) {
   const net::Ended key = alone(1, {"--key", ranks_.path("key0")});
   EXPECT_EQ(key.exit_code, 2) << key;
   EXPECT_THAT(key.out, AllOf(HasSubstr("WRONG  seat and key"), HasSubstr("belongs to rank 0")));
@@ -109,7 +109,7 @@ TEST_F(DoctorTest, AloneNeedsNoAddress) {
   EXPECT_THAT(keyless.out, AllOf(HasSubstr("WRONG  seat and key"), HasSubstr("data "), HasSubstr("1 to mend")));
 }
 
-TEST(DoctorWithoutJob, ExaminesTheMachineAndRefusesWhatNeedsAJob) {
+TEST(DoctorWithoutJob, ExaminesTheMachineAndRefusesOptionsThatNeedAJob) {
   const auto doctor = [](Words words) {
     words.insert(words.begin(), {TACIT, "doctor"});
     return net::Process({words, {}, -1}).wait(kSoon);

@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-TEST(EventLog, KeepsWhatIsThereAndPassesOverAHalfLine) {
+TEST(EventLog, KeepsEarlierLinesAndPassesOverAHalfLine) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "events.jsonl";
   EventLog(path).add("started", {{"rank", 1}});

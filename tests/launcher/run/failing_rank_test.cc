@@ -37,7 +37,7 @@ TEST_P(Interrupted, EndsAllWithTheNewestCheckpointAndTheCommandToGoOn) {
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
     const net::Ended& one = ends[static_cast<std::size_t>(rank)];
     EXPECT_EQ(one.exit_code, rank == victim ? 128 + signal : 3) << one;
-    const std::string what = signal == SIGTERM  ? "was told to end (SIGTERM)"
+    const std::string what = signal == SIGTERM  ? "has received SIGTERM"
                              : signal == SIGHUP ? "has lost its terminal (SIGHUP)"
                                                 : "was interrupted by its user";
     EXPECT_THAT(one.err, AllOf(HasSubstr(fmt::format("rank {} {}", victim, what)),
@@ -122,7 +122,7 @@ std::vector<net::Ended> ends_where_one_is_within(const Ranks& ranks, int rank, c
   return ends_of(all);
 }
 
-TEST(TooFewDescriptors, EndAtOnceWithTheLimitAndWhatToDo) {
+TEST(TooFewDescriptors, EndAtOnceWithTheLimitAndTheRemedy) {
   if (!kDescriptorsCanBeLimited) GTEST_SKIP() << "the sanitizer itself lacks descriptors";
   for (const int limit : {10, 12}) {
     const Ranks ranks;

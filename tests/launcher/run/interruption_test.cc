@@ -64,7 +64,7 @@ TEST(Interruption, HoldsSignalsBackUntilTheSentenceIsOut) {
   held.reset();
   sigset_t left;
   ASSERT_EQ(pthread_sigmask(SIG_BLOCK, nullptr, &left), 0);
-  EXPECT_FALSE(sigismember(&left, SIGTERM)) << "the next one is for whoever comes next";
+  EXPECT_FALSE(sigismember(&left, SIGTERM)) << "the next signal reaches a later handler";
 }
 
 class Deadly : public testing::Test {

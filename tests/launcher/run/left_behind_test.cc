@@ -1,6 +1,6 @@
-// A killed session, a bad disk or a stranger leaves files in a rank's folder. The next start
-// removes them, uses them if they are whole, or refuses with a sentence. It never counts too few
-// reveals, and never begins anew without being asked.
+// A killed session, a bad disk or a stranger leaves files in a rank's folder. The next start removes the files, uses
+// them if they are whole, or refuses with a sentence. It never counts too few reveals, and never begins anew without
+// being asked.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -60,7 +60,7 @@ class LeftBehind : public testing::Test {
   };
 };
 
-TEST_F(LeftBehind, ADamagedAccountOfRevealsIsRefusedAtAllRanksAndSaysWhatToDo) {
+TEST_F(LeftBehind, ADamagedAccountOfRevealsIsRefusedAtAllRanksWithTheRemedy) {
   for (const fs::path& ledger : files(checkpoints(1), "reveals-")) damage(ledger);
   const std::vector<net::Ended> ends = ranks_.run_all("train", resumed(kTen));
   expect_all_end_with_2(ends);
@@ -68,7 +68,7 @@ TEST_F(LeftBehind, ADamagedAccountOfRevealsIsRefusedAtAllRanksAndSaysWhatToDo) {
   EXPECT_THAT(ends[1].err, AllOf(HasSubstr("reveals-"), HasSubstr("--afresh"), HasSubstr("Bring it back")));
 }
 
-TEST_F(LeftBehind, AFifoWithTheSummarysNameHoldsNobodyUp) {
+TEST_F(LeftBehind, AFifoWithTheSummarysNameDelaysNoRank) {
   fs::remove(ranks_.output(1) / "summary.json");
   ASSERT_EQ(::mkfifo((ranks_.output(1) / "summary.json").c_str(), 0600), 0);
   expect_success(ranks_.run_all("train", resumed(kTen)));
@@ -161,7 +161,7 @@ TEST(Killed, ASessionLeavesNothingThatTheNextStartDoesNotClearUp) {
   EXPECT_TRUE(fs::exists(ranks.output(1) / ".a.user's own"));
 }
 
-TEST(Resumed, ARunSaysWhatThisSessionDid) {
+TEST(Resumed, ARunStatesTheEpochsAndTimeOfThisSession) {
   const Ranks ranks;
   const Words words = sets({"training.epochs=200"});
   std::vector<net::Process> all = ranks.start_all("train", words);

@@ -27,7 +27,7 @@ gnn::EpochEvent event_of(std::int64_t epoch) {
   return event;
 }
 
-TEST(Metrics, TellWhatThisRankWasShownAndAddUpTheRest) {
+TEST(Metrics, HaveTheValuesRevealedToThisRankAndAddUpTheRest) {
   Metrics metrics("a \"job\"\n", 0, 200);
   metrics.begin("training");
   metrics.take(event_of(1));

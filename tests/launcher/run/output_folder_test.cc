@@ -85,16 +85,16 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
   EXPECT_NO_THROW(folder_.expect_free_for(b, false)) << "nothing was trained";
   happened("epoch", {{"epoch", 1}});
   EXPECT_NO_THROW(folder_.expect_free_for(a, false));
-  EXPECT_NO_THROW(folder_.expect_free_for(later, false)) << "what is revealed of the model may be asked for later";
+  EXPECT_NO_THROW(folder_.expect_free_for(later, false)) << "a reveal of the model may be asked for later";
   EXPECT_THAT([&] { folder_.expect_free_for(b, false); }, ThrowsMessage<ConfigError>(HasSubstr("another job; name")));
   happened("started", {{"command", "predict"}, {"training_digest", hex(training_digest(b))}});
   happened("finished", {{"command", "predict"}});
-  EXPECT_NO_THROW(folder_.expect_free_for(a, false)) << "whatever was predicted, and by whom";
+  EXPECT_NO_THROW(folder_.expect_free_for(a, false)) << "predictions do not change the training";
   EXPECT_THROW(folder_.expect_free_for(b, false), ConfigError);
   happened("finished", {{"command", "train"}});
   EXPECT_THAT([&] { folder_.expect_free_for(a, false); },
               ThrowsMessage<ConfigError>(AllOf(HasSubstr("has finished"), HasSubstr("--afresh"))));
-  EXPECT_NO_THROW(folder_.expect_free_for(a, true)) << "to go on, as it is said to";
+  EXPECT_NO_THROW(folder_.expect_free_for(a, true)) << "--resume goes on";
 }
 
 TEST_F(OutputFolderTest, OfAnotherJobNamesTheFirstSettingThatDiffers) {

@@ -19,7 +19,7 @@ net::Ended run(const Words& words) {
   return net::Process({all, {}, -1}).wait(kSoon);
 }
 
-TEST(Predict, GivesTheNamedRankWhatTheTwinPredictsAndNobodyTheModel) {
+TEST(Predict, GivesTheNamedRankTheTwinsPredictionsAndNoRankTheModel) {
   const Ranks ranks;
   const Words settings{"training.epochs=30"};
   expect_success(ranks.run_all("train", sets(settings)));
@@ -30,7 +30,7 @@ TEST(Predict, GivesTheNamedRankWhatTheTwinPredictsAndNobodyTheModel) {
   expect_success(ends);
   EXPECT_THAT(ends[1].out, AllOf(HasSubstr("rank 1 has predicted 50 nodes, by the model of 30 epochs in "),
                                  HasSubstr("predictions.npz, checkpoints, events.jsonl, prediction.json")));
-  EXPECT_EQ(ranks.summary(0), trained) << "the account of the training is left as it was";
+  EXPECT_EQ(ranks.summary(0), trained) << "the account of the training is unchanged";
   std::ifstream account(ranks.output(1) / "prediction.json");
   EXPECT_EQ(Json::parse(account)["command"], "predict");
   EXPECT_FALSE(fs::exists(ranks.output(0) / "predictions.npz"));
@@ -45,7 +45,7 @@ TEST(Predict, GivesTheNamedRankWhatTheTwinPredictsAndNobodyTheModel) {
   EXPECT_EQ(ranks.events(1, "finished").size(), 2u);
 }
 
-TEST(Predict, WithoutAModelOrAnAudienceSaysWhatToDo) {
+TEST(Predict, WithoutAModelOrAnAudienceNamesTheRemedy) {
   const Ranks ranks;
   for (const net::Ended& one : ranks.run_all("predict")) {
     EXPECT_EQ(one.exit_code, 2) << one;
@@ -63,7 +63,7 @@ std::string whole_text(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Other stations than those of the training, as a file for each rank.
+// Stations that are not in the training, as a file for each rank.
 std::string other_stations(const Ranks& ranks) {
   const std::string folder = ranks.path("other");
   fs::create_directory(folder);
@@ -113,7 +113,7 @@ TEST(Predict, OfOtherDataGivesTheNodesThatARankNames) {
   ASSERT_EQ(all.size(), 40u);
   EXPECT_NEAR(of_few.at(1), all.at(5), 0.5);
 
-  // The plan states what the session of rank 0 measured.
+  // The plan states the costs that the session of rank 0 measured.
   Words plan{"plan", ranks.path("job.toml"), "--predict", "--json"};
   const Words more = ranks.overrides({"reveal.predictions=1", "predict.files=" + parts});
   plan.insert(plan.end(), more.begin(), more.end());

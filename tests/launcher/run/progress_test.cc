@@ -57,7 +57,7 @@ TEST(ProgressLine, WritesAnExplodedLossInFewDigits) {
 
 // The first epoch sends six times as much as the others, and the last one evaluates: neither
 // predicts the time of 100 more.
-TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
+TEST(ProgressLine, EstimatesTheTimeToGoByTheCostOfEpochs) {
   gnn::PlannedRun plan;
   plan.epochs.assign(6, {});
   plan.numbers = {1, 2, 3, 4, 5, 101};
@@ -148,7 +148,7 @@ TEST(Progress, OnATerminalOf80ColumnsKeepsTheTimeToGo) {
       event.readings.push_back({{gnn::Metric::kRootMeanSquaredError, part}, 11.521});
     }
     progress.take(event);
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until the console has looked again
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // time for the console to look again
   }
   const std::string text = out.text();
   const std::size_t at = text.find("rank 1  training  epoch 12000/100000");

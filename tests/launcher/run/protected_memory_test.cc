@@ -52,7 +52,7 @@ class ProtectedMemory : public testing::Test {
   Ranks ranks_;
 };
 
-TEST_F(ProtectedMemory, OfARankIsInNoCoreFileAndNobodyElsesToRead) {
+TEST_F(ProtectedMemory, OfARankIsInNoCoreFileAndClosedToOtherProcesses) {
   if (start({"test", "-x", TACIT}).wait(kSoon).exit_code != 0) {
     GTEST_SKIP() << "user " << user() << " may not run " << TACIT;
   }
@@ -73,7 +73,7 @@ TEST_F(ProtectedMemory, OfARankIsInNoCoreFileAndNobodyElsesToRead) {
   for (int tries = 0; tries < 200 && content_of(fmt::format("/proc/{}/comm", other.pid())) != "sleep\n"; ++tries) {
     ::usleep(10'000);
   }
-  EXPECT_EQ(owner_of_memory(other.pid()), user()) << "which is what a process is otherwise";
+  EXPECT_EQ(owner_of_memory(other.pid()), user()) << "an ordinary process belongs to its user";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Which card a rank takes, and what it says if it takes none. The emulated device plays the cards of a machine.
+// The card that a rank takes, and the rank's sentence without a card. The emulated device plays the cards of a
+// machine.
 #include "launcher/run/rank_device.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +19,7 @@ using testing::ThrowsMessage;
 
 constexpr std::int64_t kBytes = 1 << 20;
 
-// A machine with so many cards; `opened`: their numbers, in order.
+// A machine with `count` cards; `opened`: gets the numbers of opened cards, in order.
 CardSource machine(int count, std::vector<int>* opened = nullptr) {
   return {[=] {
             return mpc::device::Cards{count, count > 0 ? "" : "this machine has no NVIDIA driver"};
@@ -55,7 +56,7 @@ TEST(RankDevice, WithoutANumberIsOneCardForEachRankOfTheMachine) {
   EXPECT_EQ(opened, (std::vector{0, 1, 0, 1, 0}));
 }
 
-TEST(RankDevice, WithoutRoomForTheValuesThatStayIsAnErrorWithWhatIsNeededAndFree) {
+TEST(RankDevice, WithoutRoomForTheValuesThatStayIsAnErrorWithTheNeededAndFreeBytes) {
   RankDevice named(flag(Kind::kCuda, 0), 0, machine(1));
   EXPECT_THAT(
       [&] {

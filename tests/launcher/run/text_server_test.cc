@@ -1,4 +1,4 @@
-// How a server of one text answers, and bears with clients that say nothing or too much.
+// The answers of a server of one text, also for clients that say nothing or too much.
 #include "launcher/run/text_server.h"
 
 #include <arpa/inet.h>

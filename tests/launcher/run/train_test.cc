@@ -45,7 +45,7 @@ std::int64_t sum_of(const Json& profile, const char* number) {
   return sum;
 }
 
-TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
+TEST(Train, ReachesTheErrorOfItsTwinAndLeavesAnAccountAtEveryRank) {
   const Ranks ranks;
   const Words settings{"training.epochs=30", "reveal.model=0", "reveal.predictions=1"};
   Words more = sets(settings);
@@ -57,7 +57,8 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
   EXPECT_NEAR(test_rmse(answer), expected, 0.02 * expected);
   EXPECT_THAT(ends[0].err, HasSubstr("training  epoch 30/30  loss "));
   EXPECT_THAT(ends[0].err, Not(HasSubstr("\x1b"))) << "no terminal";
-  EXPECT_THAT(ends[1].err, HasSubstr("rank 1: listens at 127.0.0.1:")) << "as rank 0 does: nobody else is to call";
+  EXPECT_THAT(ends[1].err, HasSubstr("rank 1: listens at 127.0.0.1:"))
+      << "like rank 0, so that no other machine can call";
 
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
     SCOPED_TRACE(rank);

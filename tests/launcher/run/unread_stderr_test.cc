@@ -1,5 +1,5 @@
-// Nobody reads a rank's stderr (Ctrl-S, an ssh that hangs, a full pipe). The rank delays no other rank
-// and can be ended.
+// A rank's stderr has no reader (Ctrl-S, an ssh that hangs, a full pipe). The rank delays no other rank and can be
+// ended.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>

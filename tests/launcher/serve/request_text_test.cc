@@ -62,7 +62,7 @@ std::string repeated(std::string_view text, int times) {
   return all;
 }
 
-// Of the length of a whole request: a deep value, and many keys, which take half a minute if all of them are parsed.
+// Requests of the largest length: a deep value, and many keys, which would take half a minute to parse.
 TEST(RequestText, RefusesDeepValuesAndManyKeysAtOnce) {
   const NodeNames names = names_of_rows();
   constexpr int kDeep = 500'000;

@@ -38,7 +38,7 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Process:
-    """A rank, or a launch. It writes its output into files and never waits for a reader."""
+    """A rank, or a launch, which writes its output into files and never waits for a reader."""
 
     def __init__(self, words, folder, name):
         self.name, self.err_path = name, os.path.join(folder, f"{name}.err")

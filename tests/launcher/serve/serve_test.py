@@ -55,7 +55,7 @@ class Sensors:
         self.http = free_port()
 
     def serve(self, name, settings=(), metrics=None):
-        """Starts all ranks. `settings`: of a rank each, as (rank, "name=value"). `metrics`: the ports of ranks."""
+        """Starts all ranks. `settings`: a list of (rank, "name=value"). `metrics`: the ports of ranks."""
         master = f"127.0.0.1:{free_port()}"
         ranks = []
         for rank in range(RANKS):
@@ -277,8 +277,8 @@ def check_many_files(sensors):
 
 
 def kill_a_rank(sensors, ranks):
-    """Clients ask while a rank is killed. Each request has an answer: a right one, or that the service has ended, and why.
-    A client that has connected and not asked yet is answered as well. One that never asks loses its connection, and the
+    """Clients ask while a rank is killed. Each request gets a right answer, or an error with the reason for the end of the service.
+    A client that has connected and not asked yet is answered as well. A client that never asks loses its connection, and the
     rank says so."""
     wrong, ended, gone = [], [], []
     late, silent = UnixConnection(sensors.socket), UnixConnection(sensors.socket)
@@ -381,7 +381,7 @@ def check_sensors(folder):
     check_many_files(sensors)
     check_growing_files(sensors)
     ranks[0].process.send_signal(signal.SIGTERM)
-    check_end(sensors, ranks, "rank 0 was told to end (SIGTERM)")
+    check_end(sensors, ranks, "rank 0 has received SIGTERM")
     lines = check_accounts(sensors, 0)
     expect("at least the load is recorded", lines >= REQUESTS)
 
@@ -432,7 +432,7 @@ def check_sensors(folder):
     ranks = sensors.serve("sixth")
     curl(sensors, [3, 5])
     ranks[ASKER].process.send_signal(signal.SIGTERM)
-    check_end(sensors, ranks, "rank 1 was told to end (SIGTERM)")
+    check_end(sensors, ranks, "rank 1 has received SIGTERM")
 
 
 def check_plan(sensors):
@@ -446,7 +446,7 @@ def check_plan(sensors):
         if nodes:
             curl(sensors, nodes)
         ranks[2].process.send_signal(signal.SIGTERM)
-        check_end(sensors, ranks, "rank 2 was told to end (SIGTERM)")
+        check_end(sensors, ranks, "rank 2 has received SIGTERM")
         costs.append([{key: summary["stated"][key] + summary["served"]["messages"][key]
                        for key in ("rounds", "bytes", "messages", "dealt_bytes")}
                       for summary in map(sensors.summary, range(PARTIES))])
@@ -479,7 +479,7 @@ def check_other_data(folder):
 
 
 def check_hosts(folder):
-    """A service on other hosts, by a launch whose ssh runs everything here. Ctrl-C ends it in order, and its accounts come."""
+    """A service on other hosts, by a launch with an ssh that runs everything here. Ctrl-C ends it in order, and its accounts come."""
     with open(os.path.join(folder, "hosts"), "w") as hosts:
         hosts.writelines(f"127.0.0.1 {folder}/host{rank}\n" for rank in range(RANKS))
     ssh = os.path.join(SOURCE, "tests", "launcher", "launch", "fake_ssh.sh")
@@ -511,7 +511,7 @@ def check_hosts(folder):
 
 
 def check_refusals(folder):
-    """All ranks end with exit code 2 and a sentence; the training is left as it was."""
+    """All ranks end with exit code 2 and a sentence; the training does not change."""
     common = [TACIT, "launch", "--serve", "sensors.toml", "--output", "out"]
     other = socket.socket(socket.AF_UNIX)
     other.bind(os.path.join(folder, "other.sock"))

@@ -39,7 +39,7 @@ TEST(Cpus, AreSharedOutInOrder) {
       ThrowsMessage<ConfigError>(AllOf(HasSubstr("2 CPUs for 3 ranks"), HasSubstr("a CPU of its own"))));
 }
 
-// In a thread of its own: the affinity of the others stays.
+// Runs the step in a thread of its own, so that the affinity of other threads stays.
 void in_a_thread(const std::function<void()>& step) { std::thread(step).join(); }
 
 TEST(Cpus, HoldTheCallerWhereItMayRun) {

@@ -31,7 +31,7 @@ TEST(Link, IsEmulatedAsItSays) {
   EXPECT_DOUBLE_EQ(link.bits_per_second, 100e6);
 }
 
-TEST(Link, RefusesWhatIsNone) {
+TEST(Link, RefusesOtherTexts) {
   for (const char* text : {"", "7.9", "ms", "7.9ms,", "7.9ms,100", "-1ms", "nanms", "infms", "1ms,0Mbit", "61s",
                            "1ms,1bit", "1ms,100Mbit,2", "1 ms", "1e99s", "\x1b[31m1ms"}) {
     EXPECT_THROW(parse_link(text), ConfigError) << text;

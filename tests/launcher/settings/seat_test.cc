@@ -37,7 +37,7 @@ Variables with(Variables all, const Variables& more) {
   return all;
 }
 
-TEST(Seat, IsWhatTheFourVariablesSay) {
+TEST(Seat, FollowsTheFourVariables) {
   const Seat found = seat(kTorch);
   EXPECT_EQ(found.rank.value, 2);
   EXPECT_EQ(found.rank.source.text(), "RANK in the environment");
@@ -58,7 +58,7 @@ TEST(Seat, AFlagBeatsTheEnvironmentWhichBeatsTheJob) {
   EXPECT_EQ(by_job.world_size.source.text(), "job.toml:3");
 }
 
-TEST(Seat, ComesFromWhoeverStartedTheProcess) {
+TEST(Seat, ComesFromTheLauncherOfTheProcess) {
   const Variables slurm = {{"SLURM_JOB_ID", "17"},
                            {"SLURM_STEP_ID", "0"},
                            {"SLURM_PROCID", "3"},
@@ -84,7 +84,7 @@ TEST(Seat, ComesFromWhoeverStartedTheProcess) {
   EXPECT_EQ(kubernetes.world_size.source.text(), "job.toml:3");
 }
 
-TEST(Seat, TheFourVariablesBeatWhoeverStartedTheProcess) {
+TEST(Seat, TheFourVariablesBeatTheLauncherOfTheProcess) {
   const Seat found = seat(with(kTorch, {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "1"}}));
   EXPECT_EQ(found.rank.value, 2);
   EXPECT_EQ(found.world_size.value, 4);
@@ -100,7 +100,7 @@ TEST(Seat, HalfOfTwoStoriesIsRefused) {
               HasSubstr("OMPI_COMM_WORLD_RANK is set but OMPI_COMM_WORLD_SIZE is not, though Open MPI sets both"));
 }
 
-TEST(Seat, UnknownRanksAreToldWhatToDoWhereTheyAre) {
+TEST(Seat, UnknownRanksGetARemedyForTheirLauncher) {
   EXPECT_THAT(seeking({}), HasSubstr("RANK is not set; expected the number of this process: say --rank, or set RANK"));
   EXPECT_THAT(seeking({{"RANK", ""}}), HasSubstr("RANK is not set")) << "empty is not set";
   EXPECT_THAT(seeking({{"SLURM_JOB_ID", "1"}}), HasSubstr("start it with srun"));
@@ -129,7 +129,7 @@ TEST(Seat, IsExplainedValueByValue) {
   EXPECT_EQ(lines[3].value + " " + lines[3].source, "1234 MASTER_PORT in the environment");
 }
 
-TEST(Seat, ThatLacksSomethingIsExplainedAsFarAsItGoes) {
+TEST(Seat, ThatIsIncompleteIsExplainedInPart) {
   const auto explained = [](const Variables& variables, const SeatFlags& flags = {}) {
     return text_of(explain_seat(
         flags,
@@ -140,7 +140,7 @@ TEST(Seat, ThatLacksSomethingIsExplainedAsFarAsItGoes) {
         kJob));
   };
   EXPECT_EQ(explained({}),
-            "# rank: nobody says it\n# world size: 4 (job.toml:3)\n# address of rank 0: nobody says it\n"
+            "# rank: not stated\n# world size: 4 (job.toml:3)\n# address of rank 0: not stated\n"
             "# port of rank 0: 4711 (default)\n");
   EXPECT_EQ(explained({{"RANK", "two"}, {"MASTER_ADDR", "node0"}}, {.world_size = 4}),
             "# rank: RANK is \"two\"; expected a whole number, 0 ... 1023\n# world size: 4 (--world-size)\n"
@@ -150,7 +150,7 @@ TEST(Seat, ThatLacksSomethingIsExplainedAsFarAsItGoes) {
 
 TEST(Seat, RankBesideSlurmsNeedsASizeOnlyWhereSlurmSaysItsOwnRank) {
   EXPECT_EQ(seat({{"RANK", "1"}, {"SLURM_NTASKS", "9"}, {"MASTER_ADDR", "a"}}).world_size.value, 4)
-      << "what salloc sets is of another program";
+      << "salloc's variables may be for another program";
   EXPECT_THAT(seeking({{"RANK", "1"}, {"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "9"}, {"MASTER_ADDR", "a"}}),
               HasSubstr("RANK is set (1) but WORLD_SIZE is not, and SLURM_PROCID (1) may mean another count"));
 }

@@ -28,7 +28,7 @@ class Cores : public testing::Test {
   const int all_ = usable_cores(folder_.path());  // no limit is written yet
 };
 
-TEST_F(Cores, AreThoseOfTheAffinityWhereNoGroupLimitsThem) {
+TEST_F(Cores, AreTheAffinityIfNoGroupLimitsThem) {
   EXPECT_GE(all_, 1);
   write("proc/self/cgroup", "0::/slice/job\n");
   write("sys/fs/cgroup/slice/job/cpu.max", "max 100000\n");
