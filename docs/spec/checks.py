@@ -89,6 +89,19 @@ def products(s, K, f):
         assert lower.k == small.k and lower.f == 2 * f
 
 
+def own_matrices(s, K, f):
+    """Products by a sparse matrix that one party knows are exact, for any shape and number of entries."""
+    for rows, cols, density, more in ((1, 1, 1, 0), (4, 4, 0.4, 2), (6, 3, 0.5, 0), (2, 7, 0.3, 1), (5, 5, 0, 3)):
+        S = np.where(s.random.random((rows, cols)) < density, s.random.integers(-40, 40, (rows, cols)), 0)
+        most = int(np.count_nonzero(S)) + more
+        own = s.own_matrix(S, 2, most, s.n - 1)
+        x = s.random.integers(-100, 100, (cols, 3))
+        product, spent = costs(s, lambda: s.own_product(own, s.input(x, K, 0)))
+        list_ = 3 * (max(rows, cols) + most)
+        assert spent == (1, 3 * list_ * K, (3 * list_ + 3 * rows) * K)
+        assert np.array_equal(s.value(product) * 4, S @ x)
+
+
 def noises(s, K, f):
     """The variance that is left to outsiders, to the dealer and to n-1 parties; nothing is sent."""
     n, sigma, x = s.n, 1 << 12, integers(s, np.zeros(SAMPLES), K)
@@ -402,7 +415,7 @@ def main():
     every_card_is_here()
     for K, f in RINGS:
         for n in PARTIES:
-            for check in (inputs_and_reveals, products, noises, contributions, rounding, lifts, columns, multiples, polynomials, comparisons,
+            for check in (inputs_and_reveals, products, own_matrices, noises, contributions, rounding, lifts, columns, multiples, polynomials, comparisons,
                           selections, winners, tables, audits):
                 try:
                     check(P.Session(n, seed=100 * n + K), K, f)

@@ -6,10 +6,11 @@ views.py looks at everything that n-1 parties see. Inputs and reveals are in sha
 """
 import itertools
 import math
+import types
 
 import numpy as np
 
-from shares import U, ONE, low_bits, bit_of, Share, Masked, Shown, Sharing
+from shares import U, ONE, low_bits, bit_of, total, Share, Masked, Shown, Sharing
 
 
 class Session(Sharing):
@@ -41,6 +42,42 @@ class Session(Sharing):
     # row_product
     def row_product(self, x, y):
         return self.multiplied(x, y, lambda a, b: (a * b).sum(1, keepdims=True, dtype=U))
+
+    # own_matrix
+    def own_matrix(self, S, f, most, owner=0, k=64, batch=None):
+        """S, a matrix of whole numbers of units of 2^-f, is the owner's. `most`: entries outside the diagonal, at most. `batch`: as
+        many masks of the numbers, for a batch of runs."""
+        own = types.SimpleNamespace(shape=S.shape, owner=owner, f=f, N=max(S.shape) + most)
+        own.pi, own.numbers = lists_of(S, own.N)
+        own.rho = [self.random.permutation(own.N) for _ in own.pi]                      # the owner and the dealer
+        own.sigma = [np.argsort(rho)[pi] for rho, pi in zip(own.rho, own.pi)]           # told to the parties
+        numbers = own.numbers if batch is None else np.tile(own.numbers, (batch, 1))
+        own.masked = self.mask(Share(self.split(numbers, k), k, f))
+        self.rounds += 1
+        return own
+
+    def own_product(self, own, x, axis=0):
+        """[S·x]. Along `axis`, x has a number for each column of S."""
+        along = lambda a: a if a.ndim > 1 else a.reshape([-1] + [1] * (x.parts[0].ndim - 1 - axis))
+        shape = list(x.shape)
+        shape[axis] = own.N
+        fill = lambda p: np.concatenate([p, np.zeros([n - (axis == d) * m for d, (n, m) in enumerate(zip(shape, p.shape))], U)], axis)
+        w = [fill(np.diff(p, axis=axis, prepend=U(0))) for p in x.parts]
+        for step, (pi, rho, sigma) in enumerate(zip(own.pi, own.rho, own.sigma)):
+            places = own.shape[0] if step == 2 else own.N
+            lam = self.mask_words(tuple(shape))
+            told = self.open_to(own.owner, [p + np.take(l, sigma, axis) for p, l in zip(w, lam)], x.k)
+            placed = lambda rows, order: np.take(rows, np.argsort(order)[:places], axis)
+            G = placed(total(lam) & low_bits(x.k), rho)
+            gamma = self.deal(G, x.k)
+            new = [U(0) - g for g in gamma]
+            if step == 1:                                       # each row times its number
+                kappa = self.deal(G * along(own.masked.full), x.k)
+                new = [kg - along(own.masked.delta) * g for g, kg in zip(gamma, kappa)]
+            new[own.owner] = new[own.owner] + placed(told, pi) * (along(own.numbers) if step == 1 else U(1))
+            w = [np.cumsum(p, axis, dtype=U) for p in new] if step < 2 else new
+        self.rounds += 1
+        return Share([np.diff(p, axis=axis, prepend=U(0)) for p in w], x.k, x.f + own.f)
 
     # noise
     @staticmethod
@@ -396,6 +433,26 @@ class Session(Sharing):
             masks = read(self.deal(entries * y.full[..., None, None], ky))
             out.append(Share([y.delta * v - m for v, m in zip(value, masks)], ky, table.f + y.f))
         return out if factors else out[0]
+
+
+def lists_of(S, N):
+    """The three maps of own_matrix.h, and the number of each row of the second list."""
+    rows, cols = S.shape
+    entries = [(r, c) for r, c in zip(*np.nonzero(S)) if r != c]
+    first = sorted([(c, -1) for c in range(cols)] + [(c, r) for r, c in entries])
+    second = sorted([(r, c) for r, c in entries] + [(r, cols) for r in range(rows)])
+    numbers = np.zeros(N, U)
+    for place, (r, c) in enumerate(second):
+        numbers[place] = U(int(S[r, c] if c < cols else S[r, r] if r < cols else 0) & (2**64 - 1))
+    moves = [{c: first.index((c, -1)) for c in range(cols)},
+             {first.index((c, r)): second.index((r, c)) for r, c in entries}
+             | {first.index((r, -1)): second.index((r, cols)) for r in range(min(S.shape))},
+             {second.index((r, cols)): r for r in range(rows)}]
+    maps = []
+    for move in moves:                                          # all other rows: the places that are left
+        left = iter(sorted(set(range(N)) - set(move.values())))
+        maps.append(np.array([move[i] if i in move else next(left) for i in range(N)]))
+    return maps, numbers
 
 
 def comparison_groups(bits):

@@ -146,6 +146,11 @@ class Sharing:
         self.sent_bits += parts[0].size * k
         return total([p & low_bits(k) for p in parts]) & low_bits(k)
 
+    def open_to(self, party, parts, k):
+        """The same at one party alone."""
+        self.sent_bits += parts[0].size * k
+        return total([p & low_bits(k) for p in parts]) & low_bits(k)
+
     def open_bits(self, share, mu):
         self.sent_bits += share[0].size
         delta = share[0] ^ mu[0]

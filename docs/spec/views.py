@@ -3,7 +3,7 @@
 
 They see their own dealt shares, masks and bits, and every word that is opened. If the run is private, that view is uniform
 whatever the secrets are: it has full rank over GF(2), and no bit, pair of bits or small parity is biased, for two different
-secrets. Every row of a batch is one sample; the ring is small. SAMPLES is how many (default 2,400)."""
+secrets. Every row of a batch is one sample; the ring is small. SAMPLES is how many (default 3,200)."""
 import sys
 
 try:
@@ -18,7 +18,7 @@ import shares as S
 from cell_table import CellTable
 from shares import U
 
-SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 2400
+SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 3200
 RING = 11
 
 
@@ -65,6 +65,12 @@ class Coalition(P.Session):
         self.see(words, k)
         return words
 
+    def open_to(self, party, parts, k):
+        words = super().open_to(party, parts, k)
+        if party in self.others:
+            self.see(words, k)
+        return words
+
     def open_bits(self, share, mu):
         bits = super().open_bits(share, mu)
         self.see(bits.delta, 1)
@@ -98,6 +104,8 @@ def view(a, b, n, honest, seed):
     s.mask(s.lifted_multiple(w1, 5, 3, RING, 1))
     s.mask(*s.lifted_polynomials([s.show(batch(b, 5, 0)), w2], [([(3, (0, 0)), (-1, (0, 0, 1))], RING, 0), ([(1, (0,))], 8, 0)]))
     s.mask(s.indicator(s.non_negative((w2, 7, 1, 2)), 5))
+    ends = S.Share([np.concatenate(part, 1) for part in zip(*(batch(v, 4, 0).parts for v in (a, b)))], 4, 0)
+    s.mask(s.own_product(s.own_matrix(np.array([[0, 3], [1, 2]]), 0, 2, 0, 4, SAMPLES), ends, axis=1))
     return np.stack(s.columns, 1)
 
 

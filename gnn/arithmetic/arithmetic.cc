@@ -178,22 +178,34 @@ Tensors Arithmetic::squares(std::span<const Tensor> tensors, double bound) {
   return results;
 }
 
-Tensor Arithmetic::matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name) {
-  const Level left{"a public matrix", {mpc::kWordBits, m.fraction_bits}, bound};
-  const auto plan_of = [&] { return planner_.product(name, left, x.level(), m.shape.cols, bound); };
-  if (plan_of().lift_right || hides(x, m.fraction_bits, bound)) lift(std::span(&x, 1));
+Tensor Arithmetic::product_by(int fraction_bits, std::int64_t columns, const Tensor& x, double bound, std::string name,
+                              const std::function<Share(const Share&)>& product) {
+  const Level left{"a matrix", {mpc::kWordBits, fraction_bits}, bound};
+  const auto plan_of = [&] { return planner_.product(name, left, x.level(), columns, bound); };
+  if (plan_of().lift_right || hides(x, fraction_bits, bound)) lift(std::span(&x, 1));
   const ProductPlan plan = plan_of();
-  const Share product = mpc::matmul(m, x.share(), session_.workers());
-  return Tensor(mpc::drop(session_, product, plan.drop), plan.result.bound, std::move(name));
+  return Tensor(mpc::drop(session_, product(x.share()), plan.drop), plan.result.bound, std::move(name));
+}
+
+Tensor Arithmetic::matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name) {
+  return product_by(m.fraction_bits, m.shape.cols, x, bound, std::move(name),
+                    [&](const Share& share) { return mpc::matmul(m, share, session_.workers()); });
 }
 
 Tensor Arithmetic::product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name) {
-  const Level left{"a public matrix", {mpc::kWordBits, m.fraction_bits()}, bound};
-  const auto plan_of = [&] { return planner_.product(name, left, x.level(), 1, bound); };
-  if (plan_of().lift_right || hides(x, m.fraction_bits(), bound)) lift(std::span(&x, 1));
-  const ProductPlan plan = plan_of();
-  const Share product = mpc::product(m, x.share(), session_.workers());
-  return Tensor(mpc::drop(session_, product, plan.drop), plan.result.bound, std::move(name));
+  return product_by(m.fraction_bits(), 1, x, bound, std::move(name),
+                    [&](const Share& share) { return mpc::product(m, share, session_.workers()); });
+}
+
+Tensor Arithmetic::matmul(const mpc::OwnMatrix& m, const Tensor& x, double bound, std::string name,
+                          std::int64_t rows_each) {
+  const std::int64_t cols = x.shape().cols;
+  TACIT_CHECK(x.shape().rows == m.shape().cols * rows_each);
+  return product_by(m.fraction_bits(), m.shape().cols, x, bound, std::move(name), [&](const Share& share) {
+    if (rows_each == 1) return mpc::matmul(session_, m, share);
+    const Share side_by_side = mpc::reshaped(share, {m.shape().cols, cols * rows_each});
+    return mpc::reshaped(mpc::matmul(session_, m, side_by_side), {m.shape().rows * rows_each, cols});
+  });
 }
 
 Tensor Arithmetic::exact_product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name) {

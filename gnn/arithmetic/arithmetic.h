@@ -27,6 +27,7 @@
 #include "gnn/arithmetic/tensor.h"
 #include "mpc/kernels/sparse.h"
 #include "mpc/levels/range_audit.h"
+#include "mpc/protocols/own_matrix.h"
 #include "mpc/ring/public_matrix.h"
 #include "mpc/session/session.h"
 
@@ -77,6 +78,9 @@ class Arithmetic {
   // The product by a public matrix: no round, or one if x must be lifted first, for the result or for the range watch.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
   Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
+  // By a matrix that one party alone knows: one round, and one before it where x must be lifted. x has `rows_each` rows, one below
+  // the other, for each column of m (see Product).
+  Tensor matmul(const mpc::OwnMatrix& m, const Tensor& x, double bound, std::string name, std::int64_t rows_each = 1);
   // Element by element, with all fraction bits that it gains; masked where x is. The dealer passes the same matrix.
   Tensor exact_product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
 
@@ -197,6 +201,9 @@ class Arithmetic {
  private:
   mpc::Bits at_least(const Tensor& x, std::int64_t units);
   mpc::Share product_of(const Product& p) const;
+  // The product by a matrix with so many fraction bits and columns, whose entries are as wide as words.
+  Tensor product_by(int fraction_bits, std::int64_t columns, const Tensor& x, double bound, std::string name,
+                    const std::function<mpc::Share(const mpc::Share& x)>& product);
   void lift(std::span<const Tensor> tensors);           // in place
   Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other
   void make_room(const Tensor& a, const Tensor& b, double bound);

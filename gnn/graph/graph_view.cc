@@ -6,6 +6,7 @@
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/data/snapshots.h"
 #include "gnn/graph/dense_propagator.h"
+#include "gnn/graph/picking_propagator.h"
 #include "gnn/graph/public_propagator.h"
 
 namespace tacit::gnn {
@@ -199,9 +200,26 @@ GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
   };
   view.propagators_[last] = std::make_shared<DensePropagator>(all_steps ? whole : part(), targets, weighting.factor,
                                                               weighting.loop, snapshots);
-  const auto rows = std::make_shared<const Rows>(targets);
-  for (std::size_t i = last + 1; i < view.rows_.size(); ++i) view.rows_[i] = rows;
+  view.end_with(targets, last);
   return view;
+}
+
+GraphView GraphView::of_private_rows(const Arithmetic& arithmetic, const ModelSpec& model,
+                                     const Propagators& propagators, std::int64_t nodes, const Rows& targets,
+                                     Graphs graphs) {
+  GraphView view = of_private(arithmetic, model, propagators, nodes, targets, graphs);
+  if (std::ssize(targets) == nodes || model.pools()) return view;
+  std::size_t last = model.layers.size() - 1;
+  while (!model.layers[last].gathers()) --last;
+  const bool all_steps = model.layers[last].kind == kPropagation;
+  view.propagators_[last] = std::make_shared<PickingPropagator>(view.propagators_[last], targets, nodes, all_steps);
+  view.end_with(targets, last);
+  return view;
+}
+
+void GraphView::end_with(const Rows& targets, std::size_t last) {
+  const auto rows = std::make_shared<const Rows>(targets);
+  for (std::size_t i = last + 1; i < rows_.size(); ++i) rows_[i] = rows;
 }
 
 GraphView GraphView::of_private_pairs(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes,

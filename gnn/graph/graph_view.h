@@ -68,6 +68,9 @@ class GraphView {
   static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
                               const std::map<Normalisation, Tensor>& adjacencies, std::int64_t nodes,
                               const Rows& targets, Graphs graphs, std::int64_t snapshots = 1);
+  // The same with propagators of all nodes: all rows are computed, and the last layer that gathers picks the targets.
+  static GraphView of_private_rows(const Arithmetic& arithmetic, const ModelSpec& model, const Propagators& propagators,
+                                   std::int64_t nodes, const Rows& targets, Graphs graphs);
   // Predicts pairs of nodes, with ends among all nodes.
   static GraphView of_private_pairs(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes,
                                     Rows pairs, PairEnds ends);
@@ -90,6 +93,9 @@ class GraphView {
   const PairEnds& ends() const;                     // of a model that ends with a dot product
 
  private:
+  // These rows come out of the layer `last`, and of all layers behind it.
+  void end_with(const Rows& targets, std::size_t last);
+
   std::int64_t nodes_ = 0;
   std::vector<std::shared_ptr<const Rows>> rows_;         // input rows of each layer, then output rows; often shared
   std::vector<std::shared_ptr<Propagator>> propagators_;  // by layer; null if the layer does not gather

@@ -15,6 +15,8 @@ constexpr WordTable<FeatureScaling, 4> kScalings = {{{FeatureScaling::kStandardi
                                                      {FeatureScaling::kWhole, "whole"}}};
 constexpr WordTable<MissingFeatures, 2> kMissing = {
     {{MissingFeatures::kRefused, "refuse"}, {MissingFeatures::kMean, "mean"}}};
+constexpr WordTable<AdjacencyForm, 2> kAdjacencies = {
+    {{AdjacencyForm::kDense, "dense"}, {AdjacencyForm::kSparse, "sparse"}}};
 constexpr WordTable<bool, 2> kTargets = {{{true, "standardise"}, {false, "none"}}};
 
 void describe_links(SettingVisitor& visitor, LinkPlan& links) {
@@ -51,6 +53,17 @@ void DataPlan::describe(SettingVisitor& visitor) {
         edge_weights);
   } else {
     visitor.exclude("edge_weights", "there are no edges; take it out");
+  }
+  if (ownership.edges.kind == PartOwnership::Kind::kWhole) {
+    visitor.word(
+        {"adjacency",
+         "how the ranks hold edges of one rank: dense: as a matrix of nodes x nodes on shares, masked once, for "
+         "graphs of up to some thousands of nodes; sparse: the rank alone knows the matrix, and each product sends "
+         "rows for each edge and node, for large graphs",
+         Scope::kModel},
+        adjacency, kAdjacencies);
+  } else {
+    visitor.exclude("adjacency", "it is for edges that one rank holds (data.edges = \"rank R\"); take it out");
   }
   if (visitor.has("snapshots", snapshots != 1)) {
     visitor.whole({"snapshots",

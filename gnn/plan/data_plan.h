@@ -25,6 +25,12 @@ enum class MissingFeatures {
   kMean,  // the mean of the column's known features, of all owners
 };
 
+// How the ranks hold a private graph.
+enum class AdjacencyForm {
+  kDense,   // a matrix of nodes by nodes on shares, masked once
+  kSparse,  // a sparse matrix that the owner of all edges alone knows
+};
+
 struct DataPlan {
   Ownership ownership;
   std::int64_t classes = 0;     // number of classes; 0: the labels are targets
@@ -32,8 +38,9 @@ struct DataPlan {
   // The model learns which pairs of nodes have an edge. The edges are the labels, and no rank holds other labels or masks:
   // class 1 is a pair with an edge, class 0 one without.
   std::optional<LinkPlan> links = {};
-  std::int64_t snapshots = 1;  // states of the graph, with the same edges (snapshots.h)
-  bool edge_weights = false;   // edges have weights; otherwise each counts once
+  std::int64_t snapshots = 1;                       // states of the graph, with the same edges (snapshots.h)
+  bool edge_weights = false;                        // edges have weights; otherwise each counts once
+  AdjacencyForm adjacency = AdjacencyForm::kDense;  // of a private graph
   FeatureScaling features = FeatureScaling::kStandardise;
   MissingFeatures missing = MissingFeatures::kRefused;
   std::optional<double> cut = {};  // clips standardised features to [-cut, cut]
@@ -47,6 +54,8 @@ struct DataPlan {
 
   bool has_graph() const { return ownership.edges.kind != PartOwnership::Kind::kNone; }  // false: the data are rows
   bool private_graph() const { return has_graph() && ownership.edges.kind != PartOwnership::Kind::kPublic; }
+  // The rank that holds all edges computes with them, and they are on no shares.
+  bool sparse_graph() const { return private_graph() && adjacency == AdjacencyForm::kSparse; }
   bool fills_features() const { return missing == MissingFeatures::kMean; }
   bool private_masks() const { return !links && ownership.masks.kind != PartOwnership::Kind::kPublic; }
 };

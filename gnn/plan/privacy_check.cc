@@ -124,6 +124,9 @@ void check_edges(const DataPlan& data, const TrainingPlan& training) {
     wrong("data.classes", "a perturbed model adds up the probabilities of classes, and targets have none");
   if (!data.private_graph())
     wrong("data.edges", "the edges are public or absent, and nothing about them is to be hidden");
+  if (data.sparse_graph()) {
+    wrong("data.adjacency", "a perturbed model adds up over edges that are on shares; take \"dense\"");
+  }
   if (data.links || data.edge_weights || data.ownership.graphs) {
     wrong("model.perturbed", "it is for classes of the nodes of one graph, without weights");
   }

@@ -47,18 +47,15 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
   const Rows rows = rows_of(agreement, columns.any_part());
   const std::vector<LayerSpec>& layers = training.model.layers;
   if (data.links && data.private_graph()) {
-    const auto propagators =
-        GraphView::propagators_of(training.model, shared_adjacencies(columns, training.model, data, agreement.holding));
+    const auto propagators = shared_propagators(columns, training.model, data, agreement.holding);
     graph.views.push_back(GraphView::of_private_pairs(training.model, propagators, nodes, rows,
                                                       ends_of_asked(columns.any_part(), rows, nodes)));
   } else if (!data.links &&
              std::none_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return layer.gathers(); })) {
     graph.views = blocks_of_rows(training.model, rows, nodes, agreement.holding.features);
   } else if (data.private_graph()) {
-    const auto adjacencies = shared_adjacencies(columns, training.model, data, agreement.holding);
     const Graphs graphs = columns.any_part() == nullptr ? Graphs() : Graphs(columns.any_part()->graphs);
-    graph.views.push_back(GraphView::of_private(arithmetic, training.model, adjacencies, nodes, rows, graphs,
-                                                agreement.holding.snapshots));
+    graph.views.push_back(private_view(columns, training.model, data, agreement.holding, rows, graphs));
   } else if (agreement.view) {
     graph.views.push_back(GraphView::of_public(arithmetic, training.model, *agreement.view, nodes, data.edge_weights));
   } else {

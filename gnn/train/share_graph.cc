@@ -278,9 +278,7 @@ class Sharing {
   }
 
   void add_private_views(SecretGraph& graph) {
-    const auto propagators = GraphView::propagators_of(
-        training_.model, shared_adjacencies(columns_, training_.model, data_, agreement_.holding),
-        agreement_.holding.snapshots);
+    const auto propagators = shared_propagators(columns_, training_.model, data_, agreement_.holding);
     graph.whole = GraphView::of_private(arithmetic_, training_.model, propagators, agreement_.holding.nodes, subjects_,
                                         any_part_ == nullptr ? Graphs() : Graphs(any_part_->graphs));
     for (const Rows& rows : batches()) graph.batches.push_back({graph.whole, graph.train.part(arithmetic_, rows)});

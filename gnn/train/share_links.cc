@@ -83,8 +83,7 @@ class LinkSharing {
   }
 
   void add_private(SecretGraph& graph) {
-    const auto propagators = GraphView::propagators_of(
-        training_.model, shared_adjacencies(columns_, training_.model, data_, agreement_.holding));
+    const auto propagators = shared_propagators(columns_, training_.model, data_, agreement_.holding);
     const auto view = [&](Rows numbers, PairEnds ends) {
       return GraphView::of_private_pairs(training_.model, propagators, nodes_, std::move(numbers), std::move(ends));
     };

@@ -49,6 +49,8 @@ class SharedColumns {
   DataScale::Own& own(const GraphData& part);
   // The part of a party that this process holds; null at the dealer and in a planning session.
   const GraphData* any_part() const { return any_part_; }
+  // This rank's part, if this process holds it.
+  const GraphData* part_of(int rank) const { return part_of_(rank); }
   Arithmetic& arithmetic() { return arithmetic_; }
   void begin_sharing() { session_.begin_part("sharing the data"); }
 

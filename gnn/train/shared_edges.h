@@ -1,5 +1,5 @@
-// shared_adjacencies — the normalised adjacencies of a private graph that a model needs, on shares.
-// Each owner adds its own edges.
+// Propagation along a private graph: the normalised adjacencies that a model needs, on shares, where each owner adds its own
+// edges; or as sparse matrices that the owner of all edges alone knows.
 #pragma once
 
 #include <map>
@@ -13,9 +13,20 @@ namespace tacit::gnn {
 
 inline EdgesAre edges_of(const DataPlan& data) {
   if (!data.private_graph()) return data.edge_weights ? EdgesAre::kPublicWithWeights : EdgesAre::kPublic;
+  if (data.sparse_graph())
+    return data.edge_weights ? EdgesAre::kPublicWithWeights : EdgesAre::kPublic;  // the same products
   return data.edge_weights ? EdgesAre::kSecretWithWeights : EdgesAre::kSecret;
 }
 
+// A propagator of all nodes for each weighting that the model needs.
+GraphView::Propagators shared_propagators(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
+                                          const Holding& holding);
+
+// A view that predicts these rows (with snapshots, all rows of some nodes).
+GraphView private_view(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data, const Holding& holding,
+                       const Rows& targets, Graphs graphs);
+
+// The matrices themselves, of a graph that is held densely.
 std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
                                                    const Holding& holding);
 

@@ -105,7 +105,7 @@ class Doctor {
       if (*rank < job_.job.parties) add_data(*rank);
       findings_.push_back(examine_folder(OutputFolder(job_.job.output, *rank).path()));
     }
-    findings_.push_back(examine_memory(needed_memory()));
+    findings_.push_back(examine_memory(needed_memory(), memory_remedy(job_.job.data)));
     findings_.push_back(examine_threads(options_.rank.threads, ranks_here()));
     const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.ranks()));
     findings_.insert(findings_.end(), machine.begin(), machine.end());

@@ -70,8 +70,10 @@ Answer plan(const PlanOptions& options, Choice& choice) {
     return service_forecast(job.job, prediction_data_of(options, job.job), links_of(options), threads);
   }
   const PlannedData data = data_of(options, job.job);
-  Answer answer =
-      answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties, threads));
+  Forecast made = forecast(job.job, data.agreement, links_of(options), options.parties, threads);
+  const mpc::Cost& all = made.busiest().total.cost;
+  made.other_adjacency = other_adjacency(job.job, data, all.bytes + all.dealt_bytes);
+  Answer answer = answer_of(job.job, data, made);
   const std::int64_t epochs = options.checked_epochs > 0 ? options.checked_epochs : kCheckedEpochs;
   if (options.checked_epochs == 0 && options.sample.empty()) return answer;
   if (job.job.training.privacy) {
@@ -107,6 +109,7 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   nodes->needs(add_size("--features", options->sizes.features, 1, "how many features each node has"));
   add_size("--graphs", options->sizes.graphs, 1, "number of graphs, of a model that pools");
   add_size("--pairs", options->sizes.pairs, 1, "number of pairs of nodes to predict, of a job that learns links");
+  add_size("--edges", options->sizes.edges, 1, "number of edges, if one rank holds them");
   add_size("--train", options->sizes.train, 1,
            "how many nodes, graphs or links are trained on; without --predict it must be given");
   add_size("--validation,--validate", options->sizes.validation, 0,

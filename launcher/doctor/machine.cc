@@ -55,13 +55,13 @@ std::vector<Finding> examine_machine(int ranks) {
   return {{Kind::kOk, "processor", machine_in_words()}, examine_aes(), examine_open_files(ranks), examine_clock()};
 }
 
-Finding examine_memory(const std::optional<NeededMemory>& need) {
+Finding examine_memory(const std::optional<NeededMemory>& need, std::string_view remedy) {
   const MemoryAtHand have = memory_at_hand();
   if (have.bytes < 0) return {Kind::kNote, "memory", "the system does not say how much is free"};
   const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
   const std::string at_hand = fmt::format("{} leaves {}", have.limit, text(have.bytes));
   if (!need) return {Kind::kNote, "memory", at_hand + "; `tacit plan` states the job's need"};
-  const std::string lack = lack_of_memory(*need, have);
+  const std::string lack = lack_of_memory(*need, have, remedy);
   if (!lack.empty()) return {Kind::kWrong, "memory", lack};
   return {Kind::kOk, "memory",
           fmt::format("{}; the job needs about {} here{}", at_hand, text(need->here),

@@ -17,7 +17,7 @@ std::string machine_in_words();
 std::vector<Finding> examine_machine(int ranks);
 
 // nullopt: the need is unknown.
-Finding examine_memory(const std::optional<NeededMemory>& need);
+Finding examine_memory(const std::optional<NeededMemory>& need, std::string_view remedy = kSmallerBatch);
 
 // Checks that the folder, existing or not, can be written.
 Finding examine_folder(const std::filesystem::path& folder);

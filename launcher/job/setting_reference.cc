@@ -55,7 +55,7 @@ class Lister final : public gnn::SettingVisitor {
     if (otherwise == "\"\"") otherwise.clear();
     for (const std::string_view word : field.words()) words_.push_back({path, std::string(word)});
     if (path == chosen_.path) field.read({chosen_.word});
-    if (path == "data.edges") field.read({std::string("public")});  // a graph without edges has no weights of edges
+    if (path == "data.edges") field.read({std::string("rank 0")});  // edges of a rank have all settings of edges
     seen_.insert(name);
     const auto place = [this](const std::string& of) {
       return std::find_if(all_.begin(), all_.end(), [&](const SettingReference& one) { return one.name == of; });

@@ -4,6 +4,7 @@
 #include "gnn/run/planned_run.h"
 #include "launcher/job/job.h"
 #include "launcher/plan/memory_need.h"
+#include "launcher/plan/other_adjacency.h"
 #include "launcher/plan/planned_data.h"
 #include "launcher/settings/link.h"
 
@@ -35,6 +36,7 @@ struct Forecast {
   MemoryNeed memory;
   std::vector<OnLink> links;
   std::vector<OfParties> by_parties;
+  std::optional<OtherAdjacency> other_adjacency;  // if it is cheaper
 
   const gnn::PlannedRun& busiest() const;  // the party that sends most
 };

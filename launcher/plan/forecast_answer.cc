@@ -107,7 +107,16 @@ class Text {
     return table(rows, 1) + advice +
            fmt::format("memory: about {} at a party{}{}\n", in_bytes(forecast_.memory.party),
                        dealt() ? fmt::format(", {} at the dealer", in_bytes(forecast_.memory.dealer)) : "", here()) +
-           on_cards();
+           on_adjacency() + on_cards();
+  }
+
+  std::string on_adjacency() const {
+    const std::optional<OtherAdjacency>& other = forecast_.other_adjacency;
+    if (!other) return "";
+    return fmt::format(
+        "data.adjacency = \"{}\" would send {} at most from a party{} in all, and take about {} of memory at a party\n",
+        other->form, in_bytes(other->party),
+        dealt() ? fmt::format(", {} from the dealer", in_bytes(other->dealer)) : "", in_bytes(other->memory));
   }
 
   std::string on_cards() const {
@@ -128,8 +137,9 @@ class Text {
     const MemoryAtHand have = memory_at_hand();
     if (have.bytes < 0) return "";
     const bool enough = lack_of_memory({forecast_.memory.party, forecast_.memory.party, 1}, have).empty();
-    return fmt::format("; {} leaves {} here{}", have.limit, in_bytes(have.bytes),
-                       enough ? "" : ", too little for a party: set a smaller training.batch, or take another machine");
+    return fmt::format(
+        "; {} leaves {} here{}", have.limit, in_bytes(have.bytes),
+        enough ? "" : fmt::format(", too little for a party: {}, or take another machine", memory_remedy(job_.data)));
   }
 
   std::string by_parties() const {
@@ -174,6 +184,11 @@ class Text {
   const gnn::PlannedRun& run_;
 };
 
+Json json_of_other(const std::optional<OtherAdjacency>& other) {
+  if (!other) return nullptr;
+  return {{"form", other->form}, {"party", other->party}, {"dealer", other->dealer}, {"memory", other->memory}};
+}
+
 Json forecast_json(const Job& job, const PlannedData& data, const Forecast& forecast) {
   const gnn::Holding& holding = data.agreement.holding;
   const gnn::Counts& counts = data.agreement.counts;
@@ -203,6 +218,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                  {"dealer", forecast.memory.dealer},
                  {"party_on_gpu", forecast.memory.party_on_device.most},
                  {"dealer_on_gpu", forecast.memory.dealer_on_device.most}}},
+               {"other_adjacency", json_of_other(forecast.other_adjacency)},
                {"links", Json::array()},
                {"by_parties", Json::array()},
                {"reveals", Json::array()},

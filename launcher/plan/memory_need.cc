@@ -113,13 +113,16 @@ MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes) {
   return memory_need(gnn::planned_run(plans.data, plans.training, sizes, {parties, 0, openings, kSteps}), parties);
 }
 
-std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have) {
+std::string_view memory_remedy(const gnn::DataPlan& data) {
+  const bool may_be_sparse = data.ownership.edges.kind == gnn::PartOwnership::Kind::kWhole && !data.sparse_graph();
+  return may_be_sparse ? "set data.adjacency = \"sparse\" or a smaller training.batch" : kSmallerBatch;
+}
+
+std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have, std::string_view remedy) {
   const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
   const auto lacking = [&](const std::string& who, std::int64_t needed, const std::string& limit, std::int64_t left) {
-    return fmt::format(
-        "{} about {} of memory here, and {} leaves {}: set a smaller training.batch, or take a machine "
-        "with more memory",
-        who, text(needed), limit, text(left));
+    return fmt::format("{} about {} of memory here, and {} leaves {}: {}, or take a machine with more memory", who,
+                       text(needed), limit, text(left), remedy);
   };
   if (have.of_a_process >= 0 && need.rank > have.of_a_process) {
     return lacking("this rank needs", need.rank, "ulimit -v", have.of_a_process);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "gnn/run/planned_prediction.h"
 #include "gnn/run/planned_run.h"
@@ -39,9 +40,13 @@ MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties);
 // The need by the sizes of the data; makes a plan for it.
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes);
 
+inline constexpr std::string_view kSmallerBatch = "set a smaller training.batch";
+// The first thing to try with a job that needs too much memory.
+std::string_view memory_remedy(const gnn::DataPlan& data);
+
 // One sentence if the machine has too little memory: the need, the memory at hand, the remedy. "" if the machine has
 // enough, or does not say how much it has.
-std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have);
+std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have, std::string_view remedy = kSmallerBatch);
 
 inline constexpr const char* kMemoryUncheckedFlag = "--memory-unchecked";
 inline constexpr const char* kMemoryUncheckedHelp =

@@ -21,6 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// For a plan of memory at a rank that does not hold the edges.
+constexpr std::int64_t kEdgesOfANode = 8;
+
 constexpr const char* kOtherWaysToPredict =
     "give the whole graph with --graph, or its sizes with --nodes and --features";
 constexpr const char* kOtherWays =
@@ -78,6 +81,25 @@ void expect_pairs_stated(const Job& job, const StatedSizes& sizes, bool needed) 
   }
   if (!needed || sizes.pairs > 0) return;
   throw ConfigError("the job predicts pairs of nodes, and the sizes lack --pairs: say how many there are");
+}
+
+bool one_rank_has_edges(const Job& job) { return job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kWhole; }
+
+void expect_edges_stated(const Job& job, const StatedSizes& sizes) {
+  if (job.data.sparse_graph() && sizes.edges == 0) {
+    throw ConfigError(
+        "the cost of a sparse graph (data.adjacency) depends on its edges, and the sizes lack --edges: say how many "
+        "its rank "
+        "holds");
+  }
+  if (one_rank_has_edges(job) || sizes.edges == 0) return;
+  throw ConfigError(
+      "--edges: costs depend on the number of edges only if one rank holds them (data.edges); leave it out");
+}
+
+// The number of edges as stated: an empty graph has others.
+void state_edges(const Job& job, const StatedSizes& sizes, gnn::Holding& holding) {
+  if (sizes.edges > 0) holding.edges[static_cast<std::size_t>(job.data.ownership.edges.rank)] = sizes.edges;
 }
 
 // The agreement as the dealer knows it, without views. A plan's costs do not depend on views, and
@@ -156,6 +178,7 @@ PlannedData links_as_stated(const Job& job, const StatedSizes& sizes) {
   const gnn::LinkPlan& plan = *plans.data.links;
   PlannedData data;
   data.from = "as stated";
+  data.edges_known = sizes.edges > 0;
   gnn::DataAgreement& agreement = data.agreement;
   agreement.holding =
       gnn::planned_holding(empty_graph(job, sizes), plans.data.ownership, static_cast<int>(job.parties));
@@ -164,6 +187,7 @@ PlannedData links_as_stated(const Job& job, const StatedSizes& sizes) {
   const gnn::LinkPairs numbers = agreement.link_pairs(plan);
   gnn::expect_pairs_to_draw(numbers.all(), sizes.nodes);
   agreement.counts = numbers.counts();
+  state_edges(job, sizes, agreement.holding);
   gnn::expect_number_of_pairs(numbers.all());
   const bool predicts = gnn::tells_predictions(plans.training);
   for (const gnn::Revealed& what : plans.training.metrics) {
@@ -216,6 +240,8 @@ PlannedData data_for_memory(const Job& job, int rank) {
   sizes.snapshots = own.snapshots;
   sizes.features = split ? columns * job.parties : columns;
   if (own.targets) sizes.targets = own.targets->cols();
+  if (job.data.sparse_graph())
+    sizes.edges = own.edges ? std::max<std::int64_t>(own.edges->size(), 1) : kEdgesOfANode * sizes.nodes;
   if (job.data.links) {
     const gnn::LinkParts links = gnn::links_of(own, *job.data.links);
     const gnn::PartOwnership& edges = job.data.ownership.edges;
@@ -244,6 +270,7 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& stated) {
   expect_few_nodes(sizes);
   expect_graphs(job, sizes);
   expect_pairs_stated(job, sizes, gnn::tells_predictions(job.training));
+  expect_edges_stated(job, sizes);
   if (job.data.links) return links_as_stated(job, sizes);
   if (sizes.train + sizes.validation + sizes.test > sizes.subjects()) {
     throw ConfigError(fmt::format("--train, --validation and --test name {} {}s together, and there are {}",
@@ -257,6 +284,8 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& stated) {
   at_once.training.batch = 0;  // this graph's views are useless; the sizes of its batches follow without them
   PlannedData data{sizes_alone(agreement_of(at_once, empty_graph(job, sizes))), "as stated"};
   gnn::DataAgreement& agreement = data.agreement;
+  state_edges(job, sizes, agreement.holding);
+  data.edges_known = sizes.edges > 0;
   const gnn::Plans plans = job;
   if (plans.data.private_graph() || !plans.data.has_graph()) return data;
   agreement.training_sizes.clear();
@@ -307,8 +336,10 @@ PlannedPredictionData prediction_data_as_stated(const Job& job, const StatedSize
   expect_few_nodes(sizes);
   expect_graphs(job, sizes);
   expect_pairs_stated(job, sizes, true);
+  expect_edges_stated(job, sizes);
   PlannedPredictionData data{prediction_agreement_of(job, empty_graph(job, sizes), std::nullopt), "as stated", false};
   gnn::PredictionAgreement& agreement = data.agreement;
+  state_edges(job, sizes, agreement.holding);
   if (!job.data.has_graph() || job.data.private_graph()) return data;
   agreement.view.reset();
   agreement.sizes = most_read(job.training.model, sizes.rows(), job.data.links ? sizes.pairs : sizes.subjects());

@@ -16,6 +16,7 @@ struct StatedSizes {
   std::int64_t snapshots = 1;  // the job's; nodes are counted once
   std::int64_t graphs = 0;     // only if the model pools
   std::int64_t pairs = 0;      // to predict, if the job learns links
+  std::int64_t edges = 0;      // that messages pass along, of a graph that one rank holds as a sparse matrix
   std::int64_t train = 0, validation = 0,
                test = 0;  // numbers of nodes (of rows, with snapshots), of graphs, or of links
 
@@ -25,8 +26,9 @@ struct StatedSizes {
 
 struct PlannedData {
   gnn::DataAgreement agreement;
-  std::string from;      // a sentence: the source of the sizes
-  bool at_most = false;  // the public graph is unknown, so every layer may read all nodes
+  std::string from;         // a sentence: the source of the sizes
+  bool at_most = false;     // the public graph is unknown, so every layer may read all nodes
+  bool edges_known = true;  // the number of edges
 };
 
 // By the parts in data.files, which must all be on this machine; by a file with the whole graph; or

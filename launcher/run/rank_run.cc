@@ -435,17 +435,18 @@ class RankRun {
     MemoryAtHand have = memory_at_hand();
     if (have.bytes >= 0)
       have.bytes += gnn::usage_so_far().peak_memory;  // the need includes the data, which are loaded already
-    const std::string lack = lack_of_memory(need.here(member_.world.parties, all_here, member_.is_party()), have);
+    const std::string lack = lack_of_memory(need.here(member_.world.parties, all_here, member_.is_party()), have,
+                                            memory_remedy(plans_.data));
     if (!lack.empty()) throw ConfigError(fmt::format("{}; {} goes on regardless", lack, kMemoryUncheckedFlag));
   }
 
   std::string out_of_memory() const {
     const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
     return fmt::format(
-        "this machine has too little memory: memory ran out while {}, when this rank had taken {}{}; set a smaller "
-        "training.batch, or take a machine with more memory",
+        "this machine has too little memory: memory ran out while {}, when this rank had taken {}{}; {}, or take a machine "
+        "with more memory",
         phase_, text(gnn::usage_so_far().peak_memory),
-        needed_ > 0 ? fmt::format(" of about {} that it needs", text(needed_)) : "");
+        needed_ > 0 ? fmt::format(" of about {} that it needs", text(needed_)) : "", memory_remedy(plans_.data));
   }
 
   std::string interrupted() const { return launcher::interrupted(member_.rank(), interruption_.signal()); }

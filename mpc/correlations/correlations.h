@@ -21,6 +21,7 @@
 
 #include "mpc/kernels/workers.h"
 #include "mpc/random/nonce.h"
+#include "mpc/random/permutation.h"
 #include "mpc/ring/bit_tensor.h"
 #include "mpc/ring/ring_tensor.h"
 #include "net/mesh.h"
@@ -43,6 +44,7 @@ enum class Correlation : std::uint8_t {
   kLiftedProduct = 11,
   kLiftedMultiple = 12,
   kMaskProducts = 13,
+  kRoute = 14,
 };
 
 // Shares of words. Masks are views of this party's shares, and may have more bits than the correlation uses.
@@ -230,9 +232,24 @@ struct CarryProductsRequest {
   Shape shape() const { return generate.front().shape(); }
 };
 
+// Rows of masks in an order that one party and the source know (Correlations::order): row order[i] is row i of lambda. The first
+// `outputs` rows of this, and, `with_kappa`, each of these rows times kappa of the row; in Z_2^bits (see own_matrix.h).
+struct RouteRequest {
+  RingView lambda;
+  const Permutation* order = nullptr;  // null at the parties that do not know it
+  std::int64_t outputs = 0;
+  RingView kappa;  // a column, if with_kappa
+  bool with_kappa = false;
+  int bits = 0;
+
+  Correlation kind() const { return Correlation::kRoute; }
+  Shape shape() const { return {outputs, lambda.shape.cols}; }
+  std::vector<int> widths() const { return std::vector<int>(with_kappa ? 2 : 1, bits); }
+};
+
 using WordRequest = std::variant<ProductRequest, RowProductRequest, MatrixProductRequest, WrapRequest,
                                  LiftedProductRequest, LiftedMultipleRequest, MaskProductsRequest, WideningRequest,
-                                 SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest>;
+                                 SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest, RouteRequest>;
 using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
 
 // A mask of words. A source without a dealer uses another method if later requests need the bits of
@@ -256,6 +273,8 @@ class Correlations {
   // mask(request); besides, sum = x + constant + the mask in the sum's ring. Shapes are equal. A source may do both in one pass.
   virtual RingTensor add_mask(const MaskRequest& request, const RingTensor& x, std::uint64_t constant, RingTensor& sum);
   virtual BitTensor mask_bits(Shape shape) = 0;
+  // A uniform order of `count` rows that only this party, the owner, and the source know. Empty at the other parties.
+  virtual Permutation order(int owner, std::int64_t count) = 0;
 
   // One tensor for each width.
   virtual std::vector<RingTensor> words(const WordRequest& request) = 0;

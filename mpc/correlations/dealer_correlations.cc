@@ -44,6 +44,11 @@ BitTensor DealerCorrelations::mask_bits(Shape shape) {
   return bits;
 }
 
+Permutation DealerCorrelations::order(int owner, std::int64_t count) {
+  const StreamName name = next(Draw::kOrder);
+  return owner == mesh_.rank() ? seed_.order(name, count) : Permutation();
+}
+
 std::vector<RingTensor> DealerCorrelations::words(const WordRequest& request) {
   const auto [kind, shape, widths] =
       std::visit([](const auto& one) { return std::tuple(one.kind(), one.shape(), one.widths()); }, request);

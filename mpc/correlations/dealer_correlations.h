@@ -23,6 +23,7 @@ class DealerCorrelations final : public Correlations {
   RingTensor add_mask(const MaskRequest& request, const RingTensor& x, std::uint64_t constant,
                       RingTensor& sum) override;
   BitTensor mask_bits(Shape shape) override;
+  Permutation order(int owner, std::int64_t count) override;
   std::vector<RingTensor> words(const WordRequest& request) override;
   std::vector<BitTensor> bits(const BitRequest& request) override;
   std::chrono::nanoseconds waited() const override { return waited_; }

@@ -11,6 +11,7 @@ class NoCorrelations final : public Correlations {
   void begin(std::int64_t) override {}
   RingTensor mask(const MaskRequest&) override { refuse(); }
   BitTensor mask_bits(Shape) override { refuse(); }
+  Permutation order(int, std::int64_t) override { refuse(); }
   std::vector<RingTensor> words(const WordRequest&) override { refuse(); }
   std::vector<BitTensor> bits(const BitRequest&) override { refuse(); }
   std::chrono::nanoseconds waited() const override { return {}; }

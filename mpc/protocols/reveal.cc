@@ -12,33 +12,6 @@ Public seen(const RingTensor& sum, const Share& x) {
   return Inside::revealed(x.shape(), decode(sum, x.fraction_bits()));
 }
 
-// Sends the shares directly to the recipient.
-void gather_at(Party& party, int root, RingTensor& share) {
-  const std::size_t n = static_cast<std::size_t>(party.parties());
-  std::vector<RingTensor> received;
-  if (party.rank() == root) received.assign(n, RingTensor(share.shape(), share.bits()));
-  std::vector<net::Words> tensors(n);
-  std::vector<net::Tensors> by_party(n);
-  for (std::size_t p = 0; p < n; ++p) {
-    const bool own = static_cast<int>(p) == party.rank();
-    RingTensor& held = own || received.empty() ? share : received[p];
-    tensors[p] = {held.words(), held.bits()};
-    by_party[p] = net::Tensors(&tensors[p], 1);
-  }
-  if (party.rank() != root) {
-    const net::ConstBytes sent = std::as_bytes(share.words());
-    party.transcript().sent(root, std::span(&sent, 1));
-  }
-  net::gather(party.group(), root, by_party);
-  const std::uint64_t ring = low_bits(share.bits());
-  for (std::size_t p = 0; p < received.size(); ++p) {
-    if (static_cast<int>(p) == root) continue;
-    const net::ConstBytes came = std::as_bytes(received[p].words());
-    party.transcript().received(static_cast<int>(p), std::span(&came, 1));
-    for (std::int64_t i = 0; i < share.size(); ++i) share.data()[i] = (share.data()[i] + received[p].data()[i]) & ring;
-  }
-}
-
 }  // namespace
 
 Cost RevealShare::cost(const CostSetting& setting) const {
@@ -61,7 +34,7 @@ Public RevealShare::at(Party& party) {
     tags.expect_equal();
     return seen(share, x_);
   }
-  gather_at(party, to_.party, share);
+  party.open_to(to_.party, std::span(&share, 1));
   tags.expect_equal();
   return party.rank() == to_.party ? seen(share, x_) : Inside::unseen(x_.shape());
 }

@@ -251,6 +251,12 @@ void PairSeed::fill(const StreamName& name, RingTensor& words) {
 
 void PairSeed::fill(const StreamName& name, std::span<BitTensor> bits) { draw(name, Combine::kFill, bits); }
 
+Permutation PairSeed::order(const StreamName& name, std::int64_t count) {
+  RingTensor words({words_for_permutation(count), 1}, kWordBits);
+  fill(name, words);
+  return permutation_from(words.words(), count);
+}
+
 void PairSeed::add(const StreamName& name, RingTensor& words) {
   draw(name, words.shape(), words.bits(), Combine::kAdd, words.words());
 }

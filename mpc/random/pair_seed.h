@@ -19,6 +19,7 @@
 #include "mpc/kernels/aes_words.h"
 #include "mpc/kernels/workers.h"
 #include "mpc/random/nonce.h"
+#include "mpc/random/permutation.h"
 #include "mpc/ring/bit_tensor.h"
 #include "mpc/ring/ring_tensor.h"
 #include "net/channel.h"
@@ -31,6 +32,7 @@ enum class Draw : unsigned char {
   kMask = 2,     // lambda, r, mu: a party's share of a mask
   kDealt = 3,    // a party's share of dealt values
   kZero = 4,     // shares of zero, before a reveal
+  kOrder = 5,    // an order of rows that one party and the dealer know
   kOwn = 6,      // a rank's draws for its own use
   kHashKey = 7,  // keys of the pair's transcript hash
 };
@@ -73,6 +75,9 @@ class PairSeed {
                     RingTensor& sum);
   void flip(const StreamName& name, BitTensor& bits) { flip(name, std::span(&bits, 1)); }
   void flip(const StreamName& name, std::span<BitTensor> bits);
+
+  // A uniform permutation, from one stream.
+  Permutation order(const StreamName& name, std::int64_t count);
 
  private:
   class Start;

@@ -43,6 +43,8 @@ BitTensor Dealer::mask_bits(Shape shape) {
   return sum;
 }
 
+Permutation Dealer::order(int owner, std::int64_t count) { return seed(owner).order(next(Draw::kOrder), count); }
+
 void Dealer::deal(Correlation what, std::vector<RingTensor> values) {
   const int receiver = receiver_of(messages_, parties());
   std::int64_t total = 0;

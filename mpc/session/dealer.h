@@ -37,6 +37,8 @@ class Dealer {
   // The sum of the parties' masks. Correlations::mask gives each party its share.
   RingTensor mask(Shape shape, int bits);
   BitTensor mask_bits(Shape shape);
+  // The order that Correlations::order gives to its owner.
+  Permutation order(int owner, std::int64_t count);
   // Discrete Gaussian noise of the dealer alone, from the operating system's randomness.
   NoisePool& own_noise() { return own_noise_; }
 

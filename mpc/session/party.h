@@ -43,6 +43,12 @@ class Party {
   void open(std::span<RingTensor> tensors) { open(tensors, {}); }
   void open(std::span<RingTensor> tensors, std::span<BitTensor> bits);
 
+  // Each becomes the sum of all parties' tensors at this party, and is used up at the others. The words are masked, and the
+  // two ends of each message hash it.
+  void open_to(int party, std::span<RingTensor> tensors);
+  // The words of this party, at all parties. The two ends of each message hash it.
+  void tell_all(int from, RingTensor& words);
+
   // A new name for a stream shared with other parties. All parties draw the same names.
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
   PairSeed& seed(int peer) { return seeds_[static_cast<std::size_t>(peer)]; }

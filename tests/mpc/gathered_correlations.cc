@@ -1,5 +1,7 @@
 #include "tests/mpc/gathered_correlations.h"
 
+#include <gtest/gtest.h>
+
 #include <barrier>
 #include <cmath>
 #include <random>
@@ -184,6 +186,26 @@ std::vector<Plain> values(const std::vector<const NoiseRequest*>& all) {
   Plain noise(static_cast<std::size_t>(all.front()->of.size()));
   for (std::uint64_t& word : noise) word = static_cast<std::uint64_t>(std::llround(gaussian(random)));
   return {noise};
+}
+
+std::vector<Plain> values(const std::vector<const RouteRequest*>& all) {
+  const RouteRequest& one = *all.front();
+  const Plain lambda = total(all, &RouteRequest::lambda);
+  const Permutation* order = nullptr;
+  for (const RouteRequest* party : all) {
+    if (party->order != nullptr) order = party->order;
+  }
+  const auto cols = static_cast<std::size_t>(one.lambda.shape.cols), outputs = static_cast<std::size_t>(one.outputs);
+  Plain rows(outputs * cols);
+  for (std::size_t row = 0; row < order->size(); ++row) {
+    const auto place = static_cast<std::size_t>((*order)[row]);
+    for (std::size_t col = 0; col < cols && place < outputs; ++col) rows[place * cols + col] = lambda[row * cols + col];
+  }
+  if (!one.with_kappa) return {rows};
+  const Plain kappa = total(all, &RouteRequest::kappa);
+  Plain multiples = rows;
+  for (std::size_t i = 0; i < multiples.size(); ++i) multiples[i] *= kappa[i / cols];
+  return {rows, multiples};
 }
 
 // True if column `a` wins, given the comparison bits of the pairs of `a` with the other columns in
@@ -375,6 +397,12 @@ class GatheredCorrelations final : public Correlations {
     mask.clear_padding();
     return mask;
   }
+  Permutation order(int owner, std::int64_t count) override {
+    if (owner != rank_) return {};
+    std::vector<std::uint64_t> words(static_cast<std::size_t>(words_for_permutation(count)));
+    for (std::uint64_t& word : words) word = random_();
+    return permutation_from(words, count);
+  }
   std::vector<RingTensor> words(const WordRequest& request) override { return meeting_->words(rank_, request); }
   std::vector<BitTensor> bits(const BitRequest& request) override { return meeting_->bits(rank_, request); }
   std::chrono::nanoseconds waited() const override { return {}; }
@@ -391,6 +419,16 @@ CorrelationSource gathered_correlations(int parties) {
   return [meeting = std::make_shared<Meeting>(parties)](net::Mesh& mesh, const Nonce&, Workers&) {
     return std::make_unique<GatheredCorrelations>(meeting, mesh.rank());
   };
+}
+
+void expect_everywhere(const Function& program, const Matrix& expected) {
+  EXPECT_EQ(revealed_in_the_clear(program), expected);
+  for (const int parties : {1, 2, 3, 5, 8}) EXPECT_EQ(revealed_by_parties(parties, program), expected);
+  for (const int parties : {2, 3}) {
+    RunOptions options;
+    options.source = gathered_correlations(parties);
+    EXPECT_EQ(revealed_by_parties(parties, program, options), expected);
+  }
 }
 
 }  // namespace tacit::mpc

@@ -10,10 +10,14 @@
 #include <memory>
 
 #include "mpc/correlations/correlations.h"
+#include "tests/mpc/run_program.h"
 
 namespace tacit::mpc {
 
 // For one run of `parties` parties.
 CorrelationSource gathered_correlations(int parties);
+
+// The program reveals `expected`: in the clear session, by parties with a dealer, and with this source.
+void expect_everywhere(const Function& program, const Matrix& expected);
 
 }  // namespace tacit::mpc

@@ -22,17 +22,6 @@ Matrix whole(Shape shape, int largest, unsigned seed) {
   return Matrix::Zero(shape.rows, shape.cols).unaryExpr([&](double) { return static_cast<double>(uniform(random)); });
 }
 
-// In the clear session, by parties with a dealer, and with a source that knows the requests alone.
-void expect_everywhere(const Function& program, const Matrix& expected) {
-  EXPECT_EQ(revealed_in_the_clear(program), expected);
-  for (const int parties : {1, 2, 3, 5, 8}) EXPECT_EQ(revealed_by_parties(parties, program), expected);
-  for (const int parties : {2, 3}) {
-    RunOptions options;
-    options.source = gathered_correlations(parties);
-    EXPECT_EQ(revealed_by_parties(parties, program, options), expected);
-  }
-}
-
 TEST(RowProduct, IsTheExactSumOfEachRow) {
   for (const Shape shape :
        {Shape{0, 3}, Shape{1, 1}, Shape{1, 65}, Shape{3, 0}, Shape{7, 5}, Shape{64, 1}, Shape{129, 3}}) {

@@ -131,6 +131,14 @@ def takes_snapshots(job, seed, number):
     job.traits.append(f"{job.snapshots} snapshots of {nodes} nodes")
 
 
+def keeps_edges(job, seed, number):
+    """Lets the rank with all edges keep them as a sparse matrix of its own, in some of the newer jobs."""
+    random = numpy.random.default_rng([seed, number, 10])
+    if job.data["edges"].startswith("rank") and random.random() < 0.6:
+        job.data["adjacency"] = "sparse"
+        job.traits.append("edges kept by their rank")
+
+
 def lacks_features(job, seed, number):
     """Takes some features away: the job gives them the means of their columns. Half of the jobs have a column that is known in
     the first rows alone, so that other owners of rows may lack it."""

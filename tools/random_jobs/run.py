@@ -77,6 +77,7 @@ def twin_alone(job, tacit, folder):
     alone.ring = {}  # 64 bits by default, with room for that range; the twin itself has no ring
     alone.data |= {"features": "rank 0"} | ({} if job.links else {"labels": "rank 0", "masks": "public"})
     alone.data["edges"] = "none" if job.data["edges"] == "none" else "public"
+    alone.data.pop("adjacency", None)
     folder.mkdir()
     alone.write(folder)
     if split(tacit, folder).exit != 0:

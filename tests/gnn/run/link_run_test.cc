@@ -39,6 +39,7 @@ struct LinkCase {
   const char* name;
   const char *features, *edges;
   std::int64_t batch = 0;
+  bool is_sparse = false;
 };
 
 class LinkRun : public testing::TestWithParam<LinkCase> {};
@@ -47,12 +48,14 @@ INSTANTIATE_TEST_SUITE_P(Ownerships, LinkRun,
                          testing::Values(LinkCase{"PublicEdges", "columns", "public"},
                                          LinkCase{"PublicEdgesOfRowsInBatches", "rows", "public", 200},
                                          LinkCase{"EdgesOfOneRank", "columns", "rank 1"},
+                                         LinkCase{"SparseEdgesOfOneRank", "columns", "rank 1", 0, true},
                                          LinkCase{"EdgesOfOwners", "rows", "edges"},
                                          LinkCase{"EdgesOfOwnersInBatches", "rows", "edges", 300}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(LinkRun, RevealsWhatItsTwinComesTo) {
   Job job = links_job(ownership_of(GetParam().features, GetParam().edges, "none", "none"));
+  if (GetParam().is_sparse) job = sparse(std::move(job));
   if (GetParam().batch > 0) {
     job.training.batch = GetParam().batch;
     job.training.epochs = 10;

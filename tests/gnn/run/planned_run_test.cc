@@ -62,6 +62,18 @@ INSTANTIATE_TEST_SUITE_P(
             [] { return with_all_reveals(snapshots_job(ownership_of("columns", "public", "rank 0", "rank 1"))); }},
         PlannedCase{"RowsAndSecretEdges",
                     [] { return with_all_reveals(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        PlannedCase{"ColumnsAndASparseGraph",
+                    [] {
+                      return with_all_reveals(
+                          sparse(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"))));
+                    }},
+        PlannedCase{"SnapshotsOfASparseGraphInBatches",
+                    [] {
+                      Job job =
+                          with_all_reveals(sparse(snapshots_job(ownership_of("rows", "rank 0", "rows", "public"))));
+                      job.training.batch = 30;
+                      return job;
+                    }},
         PlannedCase{"RowsThatLackFeatures",
                     [] {
                       Job job = sensors_job(ownership_of("rows", "public", "rank 0", "public"));

@@ -50,6 +50,40 @@ INSTANTIATE_TEST_SUITE_P(
                       [] { return sensors_job(ownership_of("rows", "public", "rank 1", "rank 0")); }},
         PredictedCase{"ColumnsAndASecretGraph",
                       [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
+        PredictedCase{"ColumnsAndASparseGraph",
+                      [] { return sparse(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
+        PredictedCase{
+            "WeightsOfASparseGraph",
+            [] { return sparse(with_weights(sensors_job(ownership_of("rows", "rank 0", "rows", "public")))); }},
+        PredictedCase{"MeansOfASparseGraph",
+                      [] {
+                        Job job = sparse(sensors_job(ownership_of("columns", "rank 0", "rank 1", "public")));
+                        for (LayerSpec& layer : job.training.model.layers) {
+                          if (layer.has_weights()) layer.kind = LayerSpec::Kind::kMeanAggregation;
+                        }
+                        return job;
+                      }},
+        PredictedCase{"SumsOfASparseGraph",
+                      [] {
+                        Job job = sparse(sensors_job(ownership_of("columns", "rank 0", "rank 1", "public")));
+                        job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
+                        job.training.model.layers.front().epsilon = -0.5;
+                        job.training.ranges.activations = 1024;
+                        job.training.ranges.gradients = 1024;
+                        job.training.ranges.weight_gradients = 16384;
+                        job.training.rate.initial = 0.01;
+                        return job;
+                      }},
+        PredictedCase{"PropagationAlongASparseGraph",
+                      [] {
+                        Job job = sparse(sensors_job(ownership_of("columns", "rank 0", "rank 1", "public")));
+                        for (LayerSpec& layer : job.training.model.layers) {
+                          if (layer.has_weights()) layer.kind = LayerSpec::Kind::kDense;
+                        }
+                        job.training.model.layers.push_back(
+                            {.kind = LayerSpec::Kind::kPropagation, .steps = 3, .restart = 0.2});
+                        return job;
+                      }},
         PredictedCase{"AllOfOneRank", [] { return sensors_job(ownership_of("rank 1", "rank 1", "rank 0", "rank 0")); }},
         PredictedCase{"EverythingPublic",
                       [] { return sensors_job(ownership_of("public", "public", "public", "public")); }},

@@ -184,6 +184,12 @@ Job pooled_job(const Ownership& owners) {
   return job;
 }
 
+Job sparse(Job job) {
+  TACIT_CHECK(job.data.ownership.edges.kind == PartOwnership::Kind::kWhole);
+  job.data.adjacency = AdjacencyForm::kSparse;
+  return job;
+}
+
 Job links_job(const Ownership& owners) {
   Job job = communities_job(owners);
   job.data.ownership.labels = job.data.ownership.masks = {};

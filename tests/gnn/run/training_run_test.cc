@@ -52,6 +52,16 @@ INSTANTIATE_TEST_SUITE_P(
              [] { return without_features(snapshots_job(ownership_of("rows", "public", "rank 1", "public"))); }},
         Task{"ColumnsAndASecretGraph",
              [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
+        Task{"ColumnsAndASparseGraph",
+             [] { return sparse(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
+        Task{"ClassesAndASparseGraphInBatches",
+             [] {
+               Job job = sparse(communities_job(ownership_of("rows", "rank 0", "rows", "public")));
+               job.training.batch = 18;
+               job.training.rate.initial = 0.25;
+               job.training.epochs = 20;
+               return job;
+             }},
         Task{"SecretMasksOfOneRank", [] { return sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 1")); }},
         Task{"SecretMasksOfEveryRank", [] { return sensors_job(ownership_of("rows", "edges", "rows", "rows")); }},
         Task{"SecretMasksInBatches",
@@ -88,6 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
              }},
         Task{"ClassesOfSecretGraphs",
              [] { return classes_of_graphs_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
+        Task{"ClassesOfSparseGraphs",
+             [] { return sparse(classes_of_graphs_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
         Task{"ClassesOfPublicGraphsInBatches",
              [] {
                Job job = classes_of_graphs_job(ownership_of("rows", "public", "rows", "public"));
@@ -99,6 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
              [] { return snapshots_job(ownership_of("columns", "public", "rank 0", "public")); }},
         Task{"SnapshotsOfASecretGraph",
              [] { return snapshots_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
+        Task{"SnapshotsOfASparseGraph",
+             [] { return sparse(snapshots_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
         Task{"SnapshotsOfOwnersOfRows", [] { return snapshots_job(ownership_of("rows", "edges", "rows", "rows")); }},
         Task{"SnapshotsOfSumsOnASecretGraph",
              [] {

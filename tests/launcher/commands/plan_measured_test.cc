@@ -93,6 +93,7 @@ TEST_F(MeasuredPlanOf, SensorsEqualsTheMeasurement) {
   make_data({"sensors", "--stations", "60"});
   expect_measured(3, {"--set", "training.epochs=4"});
   expect_measured(3, {"--set", "training.epochs=3", "--set", "openings=two-phase", "--set", "data.edges=rank 1"});
+  expect_measured(3, {"--set", "training.epochs=3", "--set", "data.edges=rank 1", "--set", "data.adjacency=sparse"});
 }
 
 TEST_F(MeasuredPlanOfCitations, EqualsTheMeasurement) {

@@ -42,6 +42,44 @@ TEST_F(PlanOfCitations, OfAnUnknownPublicGraphIsAtMost) {
   EXPECT_EQ(stated.json()["ranks"][0]["total"]["rounds"], known["ranks"][0]["total"]["rounds"]);
 }
 
+TEST_F(PlanOf, OfASparseGraphNeedsItsEdgesAndEqualsThePlanOfItsFiles) {
+  make_data({"sensors", "--stations", "60"});
+  const std::vector<std::string> sparse{"--set", "data.edges=rank 1", "--set", "data.adjacency=sparse"};
+  const Json by_parts = tacit(with({"plan", job_, "--json"}, sparse)).json();
+  std::vector<std::string> words = with({"plan", job_, "--json"}, sparse);
+  for (const char* size : {"nodes", "features", "train", "validation", "test"}) {
+    words.push_back(fmt::format("--{}", size));
+    words.push_back(by_parts["sizes"][size].dump());
+  }
+  const Ran lacking = tacit(words);
+  EXPECT_EQ(lacking.exit_code, 2);
+  EXPECT_THAT(lacking.err, AllOf(HasSubstr("data.adjacency"), HasSubstr("--edges")));
+  const auto at_edges = [&](int edges) {
+    return tacit(with(words, {"--edges", std::to_string(edges)}))
+        .json()["ranks"][0]["epoch"]["bytes"]
+        .get<std::int64_t>();
+  };
+  EXPECT_LT(at_edges(100), at_edges(1000));
+  const Ran pointless =
+      tacit(with(words, {"--edges", "100", "--set", "data.edges=edges", "--set", "data.adjacency=dense"}));
+  EXPECT_EQ(pointless.exit_code, 2);
+  EXPECT_THAT(pointless.err, HasSubstr("data.edges"));
+}
+
+TEST_F(PlanOf, NamesTheOtherFormOfAGraphWhereItIsCheaper) {
+  const auto planned = [&](const char* nodes, const std::vector<std::string>& more) {
+    return tacit(with({"plan", job_, "--nodes", nodes, "--features", "8", "--train", "40", "--test", "20", "--edges",
+                       "60000", "--set", "data.edges=rank 1"},
+                      more));
+  };
+  EXPECT_THAT(planned("20000", {}).out, HasSubstr("data.adjacency = \"sparse\" would send"));
+  EXPECT_THAT(planned("20000", {"--set", "data.adjacency=sparse"}).out, Not(HasSubstr("data.adjacency")));
+  EXPECT_THAT(planned("100", {"--set", "data.adjacency=sparse"}).out,
+              HasSubstr("data.adjacency = \"dense\" would send"));
+  EXPECT_EQ(planned("20000", {"--json"}).json()["other_adjacency"]["form"], "sparse");
+  EXPECT_TRUE(planned("100", {"--json"}).json()["other_adjacency"].is_null());
+}
+
 // Adam's first steps take more bytes at a rate that a plateau has lowered. Steps of SGD do not.
 TEST_F(PlanOf, IsNotExactIfAPlateauMayLowerTheRateOfAdam) {
   make_data({"sensors", "--stations", "40"});

@@ -35,6 +35,8 @@ class SpoiltCorrelations final : public Correlations {
     return mask;
   }
 
+  Permutation order(int owner, std::int64_t count) override { return inner_->order(owner, count); }
+
   std::vector<RingTensor> words(const WordRequest& request) override {
     std::vector<RingTensor> shares = inner_->words(request);
     if (fault_ == Fault::kShortShares) std::for_each(shares.begin(), shares.end(), clear_highest);

@@ -25,6 +25,7 @@ class RecordedCorrelations final : public Correlations {
   void begin(std::int64_t operation) override { inner_->begin(operation); }
   RingTensor mask(const MaskRequest& request) override { return noted(inner_->mask(request)); }
   BitTensor mask_bits(Shape shape) override { return noted(inner_->mask_bits(shape)); }
+  Permutation order(int owner, std::int64_t count) override { return inner_->order(owner, count); }
   std::vector<RingTensor> words(const WordRequest& request) override { return all_noted(inner_->words(request)); }
   std::vector<BitTensor> bits(const BitRequest& request) override { return all_noted(inner_->bits(request)); }
   std::chrono::nanoseconds waited() const override { return inner_->waited(); }

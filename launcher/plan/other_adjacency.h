@@ -1,0 +1,22 @@
+// other_adjacency — the cost of a job whose private graph were held in the other form (data.adjacency).
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "launcher/plan/planned_data.h"
+
+namespace tacit::launcher {
+
+struct OtherAdjacency {
+  std::string_view form;    // as data.adjacency names it
+  std::int64_t party = 0;   // bytes of the whole training, of the party that sends most
+  std::int64_t dealer = 0;  // bytes of the whole training
+  std::int64_t memory = 0;  // of a party
+};
+
+// Empty if the job has no choice, if the number of edges is not known, or if the other form does not send a fifth less than
+// `bytes`: what the busiest party and the dealer send together.
+std::optional<OtherAdjacency> other_adjacency(const Job& job, const PlannedData& data, std::int64_t bytes);
+
+}  // namespace tacit::launcher

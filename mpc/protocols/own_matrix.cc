@@ -1,0 +1,346 @@
+#include "mpc/protocols/own_matrix.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "mpc/kernels/elementwise.h"
+#include "mpc/kernels/row_moves.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
+#include "net/collectives/collectives.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+constexpr std::size_t kMaps = 3;  // place, arrange, take
+using PerMap = std::array<Permutation, kMaps>;
+
+}  // namespace
+
+struct OwnMatrix::Maps {
+  std::int64_t rows = 0;               // N
+  PerMap sigma;                        // at parties
+  PerMap rho;                          // at the dealer, and at the owner for a source without a dealer
+  PerMap pi;                           // at the owner
+  std::vector<std::uint64_t> numbers;  // of the second list's rows, at the owner
+  Masked masked_numbers;
+  SparseMatrix plain;  // in the clear session
+};
+
+namespace {
+
+// The owner's lists.
+struct Lists {
+  PerMap pi;
+  std::vector<std::uint64_t> numbers;
+};
+
+// Gives all rows without a place the places that are left, in order.
+void fill_up(Permutation& places) {
+  std::vector<bool> taken(places.size());
+  for (const std::int32_t place : places) {
+    if (place >= 0) taken[static_cast<std::size_t>(place)] = true;
+  }
+  std::size_t next = 0;
+  for (std::int32_t& place : places) {
+    if (place >= 0) continue;
+    while (taken[next]) ++next;
+    place = static_cast<std::int32_t>(next++);
+  }
+}
+
+Lists lists_of(const SparseMatrix& m, std::int64_t most_entries, std::int64_t count) {
+  check(m);
+  const auto size = static_cast<std::size_t>(count);
+  const auto at = [](std::int64_t i) { return static_cast<std::size_t>(i); };
+  Lists lists;
+  for (Permutation& pi : lists.pi) pi.assign(size, -1);
+  lists.numbers.assign(size, 0);
+  // An entry of the diagonal needs no row of its own: the row of its column becomes the row of its row.
+  std::vector<std::int32_t> of_column(at(m.shape.cols));
+  std::int64_t entries = 0;
+  for (std::int64_t r = 0; r < m.shape.rows; ++r) {
+    for (std::int64_t e = m.row_begin[at(r)]; e < m.row_begin[at(r + 1)]; ++e) {
+      if (m.cols[at(e)] == r) continue;
+      ++of_column[at(m.cols[at(e)])];
+      ++entries;
+    }
+  }
+  TACIT_CHECK(entries <= most_entries);
+  std::vector<std::int32_t> next(at(m.shape.cols));  // the next row of the first list for an entry of the column
+  Permutation& place = lists.pi[0];
+  std::int32_t begin = 0;
+  for (std::int64_t c = 0; c < m.shape.cols; ++c) {
+    place[at(c)] = begin;
+    next[at(c)] = begin + 1;
+    begin += 1 + of_column[at(c)];
+  }
+  Permutation& arrange = lists.pi[1];
+  Permutation& take = lists.pi[2];
+  std::int32_t row = 0;
+  for (std::int64_t r = 0; r < m.shape.rows; ++r) {
+    std::uint64_t diagonal = 0;
+    for (std::int64_t e = m.row_begin[at(r)]; e < m.row_begin[at(r + 1)]; ++e) {
+      if (m.cols[at(e)] == r) {
+        diagonal = m.values[at(e)];
+        continue;
+      }
+      arrange[at(next[at(m.cols[at(e)])]++)] = row;
+      lists.numbers[at(row++)] = m.values[at(e)];
+    }
+    if (r < m.shape.cols) arrange[at(place[at(r)])] = row;
+    lists.numbers[at(row)] = diagonal;
+    take[at(row++)] = static_cast<std::int32_t>(r);
+  }
+  for (Permutation& pi : lists.pi) fill_up(pi);
+  return lists;
+}
+
+RingTensor as_words(const PerMap& orders, int bits) {
+  const std::int64_t count = std::ssize(orders.front());
+  RingTensor words({count * std::int64_t{kMaps}, 1}, bits);
+  std::uint64_t* to = words.data();
+  for (const Permutation& order : orders) to = std::copy(order.begin(), order.end(), to);
+  return words;
+}
+
+}  // namespace
+
+// Draws rho, and tells sigma.
+class OwnMatrixMaker final : public OperationOf<OwnMatrix> {
+ public:
+  OwnMatrixMaker(OwnMatrix made, OwnMatrix::Maps& maps, const SparseMatrix* mine)
+      : made_(std::move(made)), maps_(maps), mine_(mine) {}
+  std::string_view name() const override { return "own matrix"; }
+  Cost cost(const CostSetting& setting) const override;
+  OwnMatrix at(Party& party) override;
+  OwnMatrix at(Dealer& dealer) override;
+  OwnMatrix at(Clear&) override;
+  OwnMatrix at(Planner&) override { return made_; }
+
+  static OwnMatrix make(Session& session, int owner, Shape shape, std::int64_t most_entries, int fraction_bits,
+                        const SparseMatrix* mine);
+
+ private:
+  // Of a number of a row.
+  int bits() const { return std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(maps_.rows)))); }
+
+  OwnMatrix made_;
+  OwnMatrix::Maps& maps_;
+  const SparseMatrix* mine_;
+};
+
+Cost OwnMatrixMaker::cost(const CostSetting& setting) const {
+  const net::WordShape told{maps_.rows * std::int64_t{kMaps}, bits()};
+  const net::Cost cost = net::broadcast_cost(std::span(&told, 1), setting.parties, made_.owner_, setting.rank);
+  return {.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages};
+}
+
+OwnMatrix OwnMatrixMaker::at(Party& party) {
+  const int owner = made_.owner_;
+  for (Permutation& rho : maps_.rho) rho = party.correlations().order(owner, maps_.rows);
+  RingTensor told({maps_.rows * std::int64_t{kMaps}, 1}, bits());
+  if (party.rank() == owner) {
+    TACIT_CHECK(mine_ != nullptr);
+    Lists lists = lists_of(*mine_, made_.most_entries_, maps_.rows);
+    for (std::size_t m = 0; m < kMaps; ++m) {
+      const Permutation back = inverse(maps_.rho[m]);
+      for (const std::int32_t place : lists.pi[m]) maps_.sigma[m].push_back(back[static_cast<std::size_t>(place)]);
+    }
+    told = as_words(maps_.sigma, bits());
+    maps_.pi = std::move(lists.pi);
+    maps_.numbers = std::move(lists.numbers);
+  }
+  party.tell_all(owner, told);
+  const std::uint64_t* word = told.data();
+  for (Permutation& sigma : maps_.sigma) {
+    if (party.rank() == owner) break;
+    for (std::int64_t i = 0; i < maps_.rows; ++i) {
+      sigma.push_back(static_cast<std::int32_t>(std::min<std::uint64_t>(*word++, kMostPermuted)));
+    }
+    if (!is_permutation(sigma)) {
+      throw ProtocolError(
+          fmt::format("{} told an order of rows in which a row is missing: it does not run the same program",
+                      party.mesh().describe(owner)),
+          owner);
+    }
+  }
+  return made_;
+}
+
+OwnMatrix OwnMatrixMaker::at(Dealer& dealer) {
+  for (Permutation& rho : maps_.rho) rho = dealer.order(made_.owner_, maps_.rows);
+  return made_;
+}
+
+OwnMatrix OwnMatrixMaker::at(Clear&) {
+  TACIT_CHECK(mine_ != nullptr);
+  maps_.plain = *mine_;
+  maps_.numbers = lists_of(*mine_, made_.most_entries_, maps_.rows).numbers;
+  return made_;
+}
+
+OwnMatrix OwnMatrixMaker::make(Session& session, int owner, Shape shape, std::int64_t most_entries, int fraction_bits,
+                               const SparseMatrix* mine) {
+  OwnMatrix matrix(shape, owner, fraction_bits, most_entries);
+  const auto maps = std::make_shared<OwnMatrix::Maps>();
+  maps->rows = std::max(matrix.shape_.rows, matrix.shape_.cols) + matrix.most_entries_;
+  TACIT_CHECK(maps->rows < kMostPermuted);
+  session.run(OwnMatrixMaker(matrix, *maps, mine));
+  const Shape column{maps->rows, 1};
+  Matrix numbers(std::ssize(maps->numbers), 1);
+  for (std::int64_t i = 0; i < numbers.rows(); ++i) {
+    const auto units = static_cast<std::int64_t>(maps->numbers[static_cast<std::size_t>(i)]);
+    numbers(i, 0) = std::ldexp(static_cast<double>(units), -matrix.fraction_bits_);
+  }
+  const Matrix* own = numbers.rows() == column.rows ? &numbers : nullptr;
+  maps->masked_numbers =
+      mask(session, input(session, matrix.owner_, column, {kWordBits, matrix.fraction_bits_}, own, "an own matrix"));
+  matrix.maps_ = maps;
+  return matrix;
+}
+
+class OwnMatrixProduct final : public OperationOf<Share> {
+ public:
+  OwnMatrixProduct(const OwnMatrix& m, const Share& x) : m_(m), maps_(*m.maps_), x_(x) {}
+  std::string_view name() const override { return "own matrix product"; }
+  Cost cost(const CostSetting& setting) const override;
+  Share at(Party& party) override;
+  Share at(Dealer& dealer) override;
+  Share at(Clear& clear) override;
+  Share at(Planner& planner) override;
+
+ private:
+  Shape shape() const { return {m_.shape().rows, x_.shape().cols}; }
+  Format format() const { return {x_.ring_bits(), x_.fraction_bits() + m_.fraction_bits()}; }
+  Shape list() const { return {maps_.rows, x_.shape().cols}; }
+  RingTensor list_of_words() const { return {list(), x_.ring_bits()}; }
+
+  RouteRequest request(std::size_t map, const RingTensor& lambda) const;
+  // This party's masks of a map, and its shares of what is dealt for it: of G, and perhaps of kappa·G.
+  struct Masks {
+    RingTensor lambda;
+    std::vector<RingTensor> dealt;
+  };
+  // The new share, from the sum of all parties' messages at the owner.
+  RingTensor placed(Party& party, std::size_t map, const RingTensor& sum, Masks masks) const;
+
+  const OwnMatrix& m_;
+  const OwnMatrix::Maps& maps_;
+  const Share& x_;
+};
+
+Cost OwnMatrixProduct::cost(const CostSetting& setting) const {
+  const net::WordShape row = word_shape(list(), x_.ring_bits()), taken = word_shape(shape(), x_.ring_bits());
+  const std::array sent{row, row, row};
+  const std::array with_numbers{row, row};
+  const std::vector<std::span<const net::WordShape>> by_party(static_cast<std::size_t>(setting.parties), sent);
+  const net::Cost cost = net::gather_cost(by_party, m_.owner(), setting.rank);
+  return Cost{.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages} +
+         dealing_cost(std::span(&row, 1)) + dealing_cost(with_numbers) + dealing_cost(std::span(&taken, 1));
+}
+
+RouteRequest OwnMatrixProduct::request(std::size_t map, const RingTensor& lambda) const {
+  const Permutation& rho = maps_.rho[map];
+  const bool arranges = map == 1, takes = map == 2;
+  RouteRequest made{lambda.view(), rho.empty() ? nullptr : &rho, takes ? shape().rows : maps_.rows, {}, arranges,
+                    x_.ring_bits()};
+  if (arranges) made.kappa = Inside::mask(maps_.masked_numbers);
+  return made;
+}
+
+RingTensor OwnMatrixProduct::placed(Party& party, std::size_t map, const RingTensor& sum, Masks masks) const {
+  Workers& workers = party.workers();
+  RingTensor& g = masks.dealt.front();
+  if (map == 1) scale_rows(g, Inside::revealed(maps_.masked_numbers), g, workers);
+  RingTensor next(g.shape(), g.bits());
+  if (party.rank() == m_.owner()) {
+    place_rows(sum, maps_.pi[map], next, workers);
+    if (map == 1) scale_rows(next, {maps_.numbers.data(), {maps_.rows, 1}, 1, 1}, next, workers);
+    subtract(next, g, next, workers);
+  } else {
+    negate(g, next, workers);
+  }
+  if (map == 1) add(next, masks.dealt.back(), next, workers);
+  return next;
+}
+
+// The parties ask for all correlations before they send: a source without a dealer may need all of them for that.
+Share OwnMatrixProduct::at(Party& party) {
+  const bool owner = party.rank() == m_.owner();
+  Workers& workers = party.workers();
+  std::vector<Masks> masks(kMaps);
+  for (std::size_t map = 0; map < kMaps; ++map) {
+    masks[map].lambda = party.correlations().mask({list(), x_.ring_bits()});
+    masks[map].dealt = party.correlations().words(request(map, masks[map].lambda));
+  }
+  std::vector<RingTensor> messages;
+  for (std::size_t map = 0; map < kMaps; ++map) {
+    messages.push_back(owner ? RingTensor::zeros(list(), x_.ring_bits()) : list_of_words());
+  }
+  if (owner) party.open_to(m_.owner(), messages);
+  RingTensor rows(x_.shape(), x_.ring_bits());
+  std::copy_n(Inside::words(x_).data(), rows.size(), rows.data());
+  take_differences(rows, workers);
+  for (std::size_t map = 0; map < kMaps; ++map) {
+    RingTensor own = owner ? list_of_words() : RingTensor();
+    RingTensor& message = owner ? own : messages[map];
+    add_rows(rows, masks[map].lambda, maps_.sigma[map], message, workers);
+    if (owner) add(message, messages[map], message, workers);
+    rows = placed(party, map, message, std::move(masks[map]));
+    if (map + 1 < kMaps) sum_up(rows, workers);
+  }
+  if (!owner) party.open_to(m_.owner(), messages);
+  take_differences(rows, workers);
+  return Inside::share(shape(), format(), std::move(rows));
+}
+
+Share OwnMatrixProduct::at(Dealer& dealer) {
+  Workers& workers = dealer.workers();
+  for (std::size_t map = 0; map < kMaps; ++map) {
+    const RingTensor lambda = dealer.mask(list(), x_.ring_bits());
+    std::vector<RingTensor> values;
+    RingTensor& masks = values.emplace_back(map == 2 ? RingTensor(shape(), x_.ring_bits()) : list_of_words());
+    place_rows(lambda, maps_.rho[map], masks, workers);
+    if (map == 1) {
+      RingTensor multiples = list_of_words();
+      scale_rows(masks, Inside::mask(maps_.masked_numbers), multiples, workers);
+      values.push_back(std::move(multiples));
+    }
+    dealer.deal(Correlation::kRoute, std::move(values));
+  }
+  return Inside::nothing(shape(), format());
+}
+
+Share OwnMatrixProduct::at(Clear& clear) {
+  RingTensor out(shape(), x_.ring_bits());
+  mpc::matmul(maps_.plain, Inside::words(x_), out, clear.workers());
+  return Inside::share(shape(), format(), std::move(out));
+}
+
+Share OwnMatrixProduct::at(Planner& planner) {
+  constexpr std::int64_t kWords = 10;  // messages, masks and dealt words
+  planner.work().words += kWords * list().size();
+  return planner.made(shape(), format());
+}
+
+OwnMatrix own_matrix(Session& session, int owner, Shape shape, std::int64_t most_entries, int fraction_bits,
+                     const SparseMatrix* mine) {
+  TACIT_CHECK(owner >= 0 && owner < session.parties() && most_entries >= 0);
+  TACIT_CHECK(mine == nullptr || (mine->shape == shape && mine->fraction_bits == fraction_bits));
+  return OwnMatrixMaker::make(session, owner, shape, most_entries, fraction_bits, mine);
+}
+
+Share matmul(Session& session, const OwnMatrix& m, const Share& x) {
+  TACIT_CHECK(m.shape().cols == x.shape().rows);
+  return session.run(OwnMatrixProduct(m, x));
+}
+
+}  // namespace tacit::mpc

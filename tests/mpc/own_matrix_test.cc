@@ -1,0 +1,133 @@
+// The product of a matrix that one party knows and a share is the exact product, and costs what it states.
+#include "mpc/protocols/own_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "mpc/correlations/dealt_message.h"
+#include "mpc/protocols/input.h"
+#include "mpc/session/local.h"
+#include "net/collectives/pack.h"
+#include "tests/mpc/gathered_correlations.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::mpc {
+namespace {
+
+Matrix whole_numbers(Shape shape, int largest, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_int_distribution<int> uniform(-largest, largest);
+  return Matrix::Zero(shape.rows, shape.cols).unaryExpr([&](double) { return static_cast<double>(uniform(random)); });
+}
+
+// Each place has an entry with this probability; in quarters.
+SparseMatrix some_entries(Shape shape, double density, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::bernoulli_distribution there(density);
+  std::uniform_int_distribution<int> number(-40, 40);
+  SparseMatrix m{shape, {0}, {}, {}, 2};
+  for (std::int64_t r = 0; r < shape.rows; ++r) {
+    for (std::int64_t c = 0; c < shape.cols; ++c) {
+      if (!there(random)) continue;
+      m.cols.push_back(static_cast<std::int32_t>(c));
+      m.values.push_back(static_cast<std::uint64_t>(static_cast<std::int64_t>(number(random))));
+    }
+    m.row_begin.push_back(m.entries());
+  }
+  return m;
+}
+
+Matrix dense(const SparseMatrix& m) {
+  Matrix all = Matrix::Zero(m.shape.rows, m.shape.cols);
+  for (std::int64_t r = 0; r < m.shape.rows; ++r) {
+    for (std::int64_t e = m.row_begin[static_cast<std::size_t>(r)]; e < m.row_begin[static_cast<std::size_t>(r) + 1];
+         ++e) {
+      all(r, m.cols[static_cast<std::size_t>(e)]) =
+          static_cast<double>(static_cast<std::int64_t>(m.values[static_cast<std::size_t>(e)])) / 4;
+    }
+  }
+  return all;
+}
+
+struct Case {
+  Shape shape;
+  double density;
+  std::int64_t more;  // entries that are stated and not there
+};
+
+TEST(OwnMatrix, TimesAShareIsTheExactProduct) {
+  for (const Case& one : {Case{{1, 1}, 1, 0}, Case{{1, 1}, 0, 0}, Case{{5, 5}, 0.4, 0}, Case{{5, 5}, 1, 3},
+                          Case{{9, 4}, 0.3, 2}, Case{{3, 11}, 0.5, 0}, Case{{1, 20}, 0.5, 1}, Case{{20, 1}, 0.5, 0},
+                          Case{{40, 40}, 0.05, 7}, Case{{33, 33}, 0, 5}}) {
+    for (const std::int64_t cols : {1, 3}) {
+      for (const int ring : {64, 41}) {
+        const SparseMatrix m = some_entries(one.shape, one.density, 3);
+        const Matrix x = whole_numbers({one.shape.cols, cols}, 1000, 4), expected = dense(m) * x;
+        expect_everywhere(
+            [&](Session& s) {
+              const int owner = s.parties() / 2;
+              const OwnMatrix own = own_matrix(s, owner, one.shape, m.entries() + one.more, 2, &m);
+              return matmul(s, own, input(s, 0, shape_of(x), {ring, 0}, &x, "x"));
+            },
+            expected);
+      }
+    }
+  }
+}
+
+TEST(OwnMatrix, StaysForManyProductsAndForItsTransposed) {
+  const SparseMatrix m = some_entries({12, 7}, 0.3, 5);
+  const SparseMatrix turned = m.transposed();
+  const Matrix x = whole_numbers({7, 2}, 100, 6);
+  const Matrix expected = dense(m) * (dense(m).transpose() * (dense(m) * x));
+  expect_everywhere(
+      [&](Session& s) {
+        const int last = s.parties() - 1;
+        const OwnMatrix own = own_matrix(s, last, m.shape, m.entries(), 2, &m);
+        const OwnMatrix back = own_matrix(s, last, turned.shape, m.entries(), 2, &turned);
+        return matmul(s, own, matmul(s, back, matmul(s, own, input(s, 0, {7, 2}, {64, 3}, &x, "x"))));
+      },
+      expected);
+}
+
+TEST(OwnMatrix, IsRightForSumsThatPassTheRing) {
+  SparseMatrix m{{1, 3}, {0, 3}, {0, 1, 2}, {1, 1, 1}, 0};
+  Matrix x(3, 1);
+  constexpr double kMost = 1 << 20;
+  x << kMost, kMost, -kMost - kMost + 5;
+  Matrix expected(1, 1);
+  expected << 5;
+  expect_everywhere(
+      [&](Session& s) {
+        const OwnMatrix own = own_matrix(s, 0, m.shape, 3, 0, &m);
+        return matmul(s, own, input(s, 0, {3, 1}, {23, 0}, &x, "x"));
+      },
+      expected);
+}
+
+TEST(OwnMatrix, CostsWhatItsCardStates) {
+  const SparseMatrix m = some_entries({10, 10}, 0.2, 7);
+  const Matrix x = whole_numbers({10, 3}, 100, 8);
+  const std::int64_t most = m.entries() + 4, list = 10 + most;
+  for (const int parties : {2, 3}) {
+    run_parties(parties, [&](Session& s, int rank) {
+      const Share of_x = input(s, 0, {10, 3}, {40, 0}, rank == 0 ? &x : nullptr, "x");
+      const Cost begin = s.stated();
+      const OwnMatrix own = own_matrix(s, 1, m.shape, most, 2, rank == 1 ? &m : nullptr);
+      const Cost made = s.stated() - begin;
+      matmul(s, own, of_x);
+      const Cost product = s.stated() - begin - made;
+      if (rank == parties) return;  // the dealer counts nothing
+      EXPECT_EQ(made.rounds, 2);
+      EXPECT_EQ(made.dealt_bytes, 0);
+      EXPECT_EQ(product.rounds, 1);
+      const std::int64_t rows = net::packed_bytes(list * 3, 40);
+      EXPECT_EQ(product.bytes, rank == 1 ? 0 : 3 * rows);
+      EXPECT_EQ(product.dealt_bytes, 3 * kDealtTagBytes + 3 * rows + net::packed_bytes(10 * 3, 40));
+    });
+  }
+}
+
+}  // namespace
+}  // namespace tacit::mpc
