@@ -225,6 +225,7 @@ mpc::Masked Arithmetic::masked(const Tensor& x) const {
 const mpc::Shown& Arithmetic::shown(const Tensor& x) {
   TACIT_CHECK(!x.transposed_);
   if (!x.forms_->shown) {
+    std::erase_if(to_show_, [&](const Tensor& one) { return one.forms_ == x.forms_; });
     x.forms_->shown = show_all({x.forms_->share}).front();
     watch_shown(x);
   }
