@@ -7,8 +7,8 @@
 
 namespace tacit::launcher {
 
-// Formats each reading with counts in a list of readings: a line for each class, a column for each predicted class.
-// "": no reading has counts, or they have too many classes.
-std::string counts_text(const Json& readings);
+// Of the readings with counts in a list of readings; "": none. A line for each class, a column for each predicted class. The
+// counts of the twin's readings, `plain`, stand in brackets.
+std::string counts_text(const Json& readings, const Json& plain = Json::array());
 
 }  // namespace tacit::launcher

@@ -12,6 +12,7 @@
 
 #include "bench/programs/alone.h"
 #include "bench/programs/bench_meshes.h"
+#include "bench/programs/chosen.h"
 #include "bench/tables/measurements.h"
 #include "mpc/kernels/freed_memory.h"
 #include "mpc/protocols/compare.h"
@@ -100,12 +101,7 @@ std::vector<Work> works(const Settings& settings) {
                    },
                    static_cast<double>(many.size())});
   }
-  if (settings.only.empty()) return all;
-  std::erase_if(all, [&](const Work& work) {
-    return std::none_of(settings.only.begin(), settings.only.end(),
-                        [&](const std::string& part) { return work.name.find(part) != std::string::npos; });
-  });
-  return all;
+  return chosen(std::move(all), settings.only);
 }
 
 double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }

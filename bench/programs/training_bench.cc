@@ -8,6 +8,7 @@
 #include "bench/data/communities.h"
 #include "bench/programs/alone.h"
 #include "bench/programs/bench_meshes.h"
+#include "bench/programs/chosen.h"
 #include "bench/tables/measurements.h"
 #include "mpc/kernels/freed_memory.h"
 #include "net/collectives/calibrate.h"
@@ -63,12 +64,7 @@ std::vector<Work> works(const Settings& settings) {
     work.sample.plan.epochs = settings.epochs + kWarmUp;
     work.sample.plan.metrics.clear();
   }
-  std::erase_if(all, [&](const Work& work) {
-    return !settings.only.empty() &&
-           std::none_of(settings.only.begin(), settings.only.end(),
-                        [&](const std::string& part) { return work.name.find(part) != std::string::npos; });
-  });
-  return all;
+  return chosen(std::move(all), settings.only);
 }
 
 // Milliseconds from one event to the next.

@@ -13,6 +13,7 @@
 #include <functional>
 #include <thread>
 
+#include "bench/programs/chosen.h"
 #include "bench/tables/measurements.h"
 #include "net/error.h"
 #include "net/tcp/tcp_mesh.h"
@@ -245,11 +246,7 @@ std::vector<Variant> chosen_variants(const Settings& settings) {
   all.push_back(mesh("plaintext mesh", Encryption::kPlain, spin));
   all.push_back(mesh("TLS mesh", Encryption::kTls, spin));
   all.push_back(mesh("TLS mesh, never spins", Encryption::kTls, microseconds(0)));
-  if (settings.only.empty()) return all;
-  std::erase_if(all, [&](const Variant& v) {
-    return std::none_of(settings.only.begin(), settings.only.end(), [&](const auto& o) { return o == v.name; });
-  });
-  return all;
+  return chosen(std::move(all), settings.only);
 }
 
 int run(int argc, char** argv) {
@@ -260,7 +257,9 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--bytes", settings.bytes, "size of the large message")->capture_default_str();
   app.add_option("--pings", settings.pings, "small messages per repetition")->capture_default_str();
-  app.add_option("--only", settings.only, "measure only these transports; ratios are to the first one");
+  app.add_option(
+      "--only", settings.only,
+      "measure only transports with these names, or with these words in the name; ratios are to the first one");
   app.add_option("--json", settings.json, "write the figures to this file (-: standard output)");
   CLI11_PARSE(app, argc, argv);
 

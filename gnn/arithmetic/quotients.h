@@ -37,5 +37,12 @@ mpc::Share quotients(mpc::Session& session, const mpc::Share& numerators, const 
 // The number rounded to 16 fraction bits, to be revealed. The rounding is random.
 inline constexpr int kRevealedBits = 16;
 Tensor to_reveal(mpc::Session& session, const mpc::Share& number, double bound, const std::string& name);
+// The most by which rounding moves a revealed sum of so many quotients, each of 0.
+double rounding_of(int parties, std::int64_t quotients);
+
+// A metric from a revealed quotient or mean of quotients. The metric is between 0 and 1, and exactly 0 or 1 if the number is within
+// `error` of this end. `least` is the smallest distance from 1 of a value below 1. If `error` is not below half of it, nothing becomes 1:
+// with a metric of 1, no node is wrong.
+double told_quotient(double value, double error, double least);
 
 }  // namespace tacit::gnn

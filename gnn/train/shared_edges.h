@@ -18,6 +18,9 @@ inline EdgesAre edges_of(const DataPlan& data) {
   return data.edge_weights ? EdgesAre::kSecretWithWeights : EdgesAre::kSecret;
 }
 
+// The part of a session's profile in which the edges of a private graph are shared.
+inline constexpr const char* kSharingEdgesPart = "sharing the edges";
+
 // A propagator of all nodes for each weighting that the model needs.
 GraphView::Propagators shared_propagators(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
                                           const Holding& holding);

@@ -127,8 +127,8 @@ std::string in_table(std::string text) {
 }  // namespace
 
 std::vector<SettingReference> setting_reference() {
-  // Links take the place of labels, so a job without links has other settings. This job comes first: links have two
-  // classes, and a job with links first would state 2 as the most classes that a prediction names.
+  // A job of links has no labels, and a job of labels has no links, so neither has all settings. The job of labels is the
+  // first: with the two classes of a job of links, reveal.top would end at 2.
   constexpr std::array kAll = {Lister::Optional::kThereWithoutLinks, Lister::Optional::kThere,
                                Lister::Optional::kLeftOut};
   std::vector<SettingReference> all;

@@ -188,7 +188,7 @@ class Preprocessing(TypedDict, total=False):
     cut: float
     """a standardised feature further from 0 than so many deviations is moved to this distance. A number at least 0.5 and at most 1000."""
     targets: Literal["standardise", "none"]
-    """whether each column of targets is scaled to mean 0 and deviation 1; none for classes. "standardise" or "none"; default: "standardise" """
+    """whether each column of targets is scaled to mean 0 and deviation 1; a job of classes has no such setting. "standardise" or "none"; default: "standardise" """
 
 class Model(TypedDict, total=False):
     """[model]"""
@@ -265,7 +265,7 @@ class Ranges(TypedDict, total=False):
     gradients: float
     """the largest absolute value of a gradient by activations, times the scale of the loss. A number at least 1 and at most 1048576; default: 1023."""
     weight_gradients: float
-    """the largest absolute value of a gradient by weights, times the scale of the loss. A number at least 1 and at most 1048576; default: 16383."""
+    """the largest absolute value of a gradient by weights, times the scale of the loss; a range wider than the default makes this scale smaller with Adam, whose epsilon is then larger beside the gradients. A number at least 1 and at most 1048576; default: 16383."""
 
 class Reveal(TypedDict, total=False):
     """[reveal]"""
