@@ -42,6 +42,17 @@ void expect_below(const Matrix& x, double most, const std::string& how) {
   }
 }
 
+// True if the first layer that computes with the features adds a fraction of a node's own row to the sum over its neighbours. Along
+// a private graph the sum has the fraction bits of the features, so whole features need them, too.
+bool adds_fractions_of_rows(const ModelSpec& model) {
+  using LayerKind = LayerSpec::Kind;
+  const auto first = std::find_if(model.layers.begin(), model.layers.end(), [](const LayerSpec& layer) {
+    return layer.has_weights() || layer.kind == LayerKind::kPropagation || layer.kind == LayerKind::kLayerNorm;
+  });
+  return first != model.layers.end() && first->kind == LayerKind::kSumAggregation &&
+         first->epsilon != std::nearbyint(first->epsilon);
+}
+
 }  // namespace
 
 std::vector<std::int64_t> columns_of(const std::vector<Block>& blocks) {
@@ -145,7 +156,8 @@ Tensor SharedColumns::scaled(const DataScale& by) {
     return joined(
         ownership, blocks, shape, [](const GraphData& part) { return with_rows_of_sum_1(raw_features(part)); }, "x");
   }
-  const bool whole = data_.features == FeatureScaling::kWhole;
+  const bool whole =
+      data_.features == FeatureScaling::kWhole && !(data_.private_graph() && adds_fractions_of_rows(training_.model));
   return joined(ownership, blocks, shape, raw_features, "x", whole ? Precision::kWhole : Precision::kValue);
 }
 
