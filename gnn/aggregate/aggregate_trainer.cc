@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gnn/plain/plain_metric.h"
@@ -17,15 +18,35 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kCut = 12;      // noise is at most 12 standard deviations (mpc/random/discrete_gaussian.h)
-constexpr double kFinest = 8;    // opened units in a party's noise, at least: rounding adds < 0.2 % to its variance
-constexpr int kMetricBits = 20;  // fraction bits of a metric's sum
-constexpr mpc::Format kMetric{mpc::kWordBits, kMetricBits};
+constexpr double kCut = 12;     // noise is at most 12 standard deviations (mpc/random/discrete_gaussian.h)
+constexpr double kFinest = 8;   // opened units in a party's noise, at least: they add less than 0.2 % to its variance
+constexpr int kMostOfSum = 52;  // bits of a party's own sum of a metric (mpc/protocols/contribution.h)
 
 // Bits of signed numbers up to `most`.
 int signed_bits(double most) { return static_cast<int>(std::ceil(std::log2(most + 1))) + 1; }
 
 bool is_squared(Metric metric) { return metric == Metric::kRootMeanSquaredError; }
+
+// Of a metric's sum over all rows. Many rows of large targets leave fewer fraction bits, and their mean as many digits.
+mpc::Format format_of_sum(const Revealed& what, const TrainingPlan& plan, std::int64_t rows) {
+  constexpr int kMetricBits = 20;
+  constexpr double kLogits = 64;
+  const bool of_targets = what.metric == Metric::kRootMeanSquaredError || what.metric == Metric::kMeanAbsoluteError;
+  const double error = of_targets ? 2 * plan.ranges.features : kLogits;
+  const double most =
+      static_cast<double>(std::max<std::int64_t>(rows, 1)) * (is_squared(what.metric) ? error * error : error);
+  return {mpc::kWordBits, std::clamp(kMostOfSum - static_cast<int>(std::ceil(std::log2(most))), 0, kMetricBits)};
+}
+
+// In units of the format. Outputs have no bound where training diverged.
+Matrix units_of_sum(double sum, mpc::Format format, const Revealed& what) {
+  const double units = std::round(std::ldexp(sum, format.fraction_bits));
+  if (std::abs(units) <= std::ldexp(1.0, kMostOfSum)) return Matrix::Constant(1, 1, units);
+  throw ConfigError(fmt::format(
+      "training diverged: the {} of this party's rows adds up to more than a sum has room for; lower the learning "
+      "rate, or scale the data",
+      name_of(what)));
+}
 
 }  // namespace
 
@@ -166,9 +187,10 @@ AggregateTrainer::Metrics AggregateTrainer::metrics_where(const Condition& condi
 void AggregateTrainer::evaluate(EpochEvent& event, const Metrics& metrics) {
   for (const Revealed* one : metrics) {
     const Revealed& what = *one;
-    Matrix mine(1, 1);
-    if (own_ != nullptr) mine(0, 0) = std::round(std::ldexp(numerator(what), kMetricBits));
-    const mpc::Share sum = mpc::contribution(session_, {1, 1}, kMetric, own_ != nullptr ? &mine : nullptr);
+    const mpc::Format format = format_of_sum(what, plan_, counts_.of(what.part));
+    Matrix mine;
+    if (own_ != nullptr) mine = units_of_sum(numerator(what), format, what);
+    const mpc::Share sum = mpc::contribution(session_, {1, 1}, format, own_ != nullptr ? &mine : nullptr);
     const mpc::Public revealed = mpc::reveal(session_, sum, what.to, name_of(what));
     session_.output([&](const mpc::PublicReader& read) {
       if (!read.seen(revealed)) return;

@@ -39,7 +39,7 @@ DenseGradients::DenseGradients(const ModelSpec& model, std::int64_t inputs, Obje
   std::size_t next = 0;
   for (const LayerSpec& layer : model.layers) {
     if (layer.kind == LayerSpec::Kind::kRelu) {
-      if (!layers_.empty()) layers_.back().relu = true;
+      (layers_.empty() ? relu_of_inputs_ : layers_.back().relu) = true;
       continue;
     }
     if (layer.kind == LayerSpec::Kind::kLogit) continue;
@@ -58,7 +58,7 @@ void DenseGradients::forward(Pass& pass, const std::vector<NamedMatrix>& paramet
   const auto on_grid = [](const Matrix& values) {
     return Matrix((values.array() * std::ldexp(1.0, kInputBits)).round() * unit(kInputBits));
   };
-  pass.inputs.front() = on_grid(pass.inputs.front());
+  pass.inputs.front() = on_grid(relu_of_inputs_ ? Matrix(pass.inputs.front().cwiseMax(0.0)) : pass.inputs.front());
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     Matrix z = pass.inputs[i] * parameters[layer.weight].values;

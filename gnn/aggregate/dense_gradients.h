@@ -79,7 +79,8 @@ class DenseGradients {
                          const std::vector<NamedMatrix>& parameters, mpc::Workers& workers, bool ranges) const;
 
   std::vector<Layer> layers_;
-  bool logit_;  // the model has one output, the log-odds of the second of two classes
+  bool relu_of_inputs_ = false;  // the model begins with a ReLU
+  bool logit_;                   // the model has one output, the log-odds of the second of two classes
   Objective objective_;
   double clip_, clip_units_;
   int gradient_bits_;

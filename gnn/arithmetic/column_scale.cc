@@ -10,7 +10,6 @@
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/data/preparation.h"
 #include "mpc/functions/reciprocal.h"
-#include "mpc/protocols/add_public.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
@@ -30,8 +29,7 @@ namespace {
 using mpc::Share;
 
 constexpr int kWide = mpc::kWordBits;
-constexpr int kWeightBits = 6;    // fraction bits of the root of an owner's part of the rows
-constexpr int kBitsOfRoots = 20;  // and of the root of its part of a column's known elements, which may be few
+constexpr int kBitsOfRoots = 20;  // fraction bits of the root of an owner's part of a column
 constexpr int kVarianceBits = 30;
 constexpr double kLargestDeviations = 1000;  // the largest that the ring has room for
 
@@ -92,7 +90,7 @@ class OwnStatistics {
         all_rows_(static_cast<double>(all_rows)),
         known_(known),
         // The owner and everybody else round it alike.
-        root_(std::llround(std::ldexp(std::sqrt(static_cast<double>(own.rows) / all_rows_), kWeightBits))) {}
+        root_(std::llround(std::ldexp(std::sqrt(static_cast<double>(own.rows) / all_rows_), kBitsOfRoots))) {}
 
   // This owner's part of the means of all columns.
   Share part_of_mean() const {
@@ -110,15 +108,9 @@ class OwnStatistics {
     };
     return input(variance, kVarianceBits, "variances");
   }
-  // sqrt(part) · (its mean - the common mean), if no element may be missing.
-  Share way_from(const Share& mean) const {
-    const auto scaled = [&](const Matrix& x) -> Matrix {
-      return std::ldexp(static_cast<double>(root_), -kWeightBits) * means_of(x);
-    };
-    const Share own = input(scaled, ColumnScale::kRawBits + kWeightBits, "own means");
-    return own - mpc::scale(mean, root_, kWeightBits);
-  }
-  // The two factors of way_from(), if elements may be missing. If an owner knows no element of a column, its root is 0.
+  // sqrt(part) · (its mean - the common mean), if no element may be missing. At most 2^15; the distance alone may be more.
+  Share way_from(const Share& mean) const { return mpc::scale(distance_from(mean), root_, kBitsOfRoots); }
+  // The two factors of way_from(), if elements may be missing. Where an owner knows nothing of a column, its root is 0.
   Share distance_from(const Share& mean) const {
     return input([&](const Matrix& x) { return means_of(x); }, ColumnScale::kRawBits, "own means") - mean;
   }
@@ -181,13 +173,16 @@ Share variance_of(mpc::Session& session, const std::vector<OwnStatistics>& owner
   return variance;
 }
 
-// 1 / sqrt(x) for 2^-24 < x < 2^30: x is brought to 2^-6 … 2^12 by a power of 4, and the root back by one of 2.
+// 1 / sqrt(x) for 2^-20 <= x < 2^30, and 0 below: such a column counts as constant. x is brought to 2^-6 … 2^12 by a
+// power of 4, and the root back by one of 2.
 Share inverse_root(mpc::Session& session, const Share& variance) {
   constexpr int kStep = 9, kRing = 49, kUnitBits = 12, kUnitRing = kUnitBits + 16;
   constexpr std::int64_t kSmall = std::int64_t{1} << (kVarianceBits - 6),
                          kLarge = std::int64_t{1} << (kVarianceBits + 12);
+  constexpr std::int64_t kConstant = std::int64_t{1} << (kVarianceBits - 20);
   const mpc::Shown shown = mpc::show(session, variance);
-  const std::vector<mpc::Comparison> comparisons{{shown, kWide - 2, kSmall}, {shown, kWide - 2, kLarge}};
+  const std::vector<mpc::Comparison> comparisons{
+      {shown, kWide - 2, kSmall}, {shown, kWide - 2, kLarge}, {shown, kWide - 2, kConstant}};
   const std::vector<mpc::Bits> at_least = mpc::non_negative(session, comparisons);
   const Share large = mpc::select(session, at_least[1], shown, kWide);
   const Share medium = mpc::select(session, at_least[0], shown, kWide) - large;
@@ -199,12 +194,13 @@ Share inverse_root(mpc::Session& session, const Share& variance) {
   const Share u =
       unit(mpc::scale(small, std::int64_t{1} << (2 * kStep), 0)) + unit(medium) + unit(mpc::scale(large, 1, 2 * kStep));
   const Share root = mpc::inverse_square_root(session, u, kRing);
-  // 4^kStep, 2^kStep or 1.
+  // 4^kStep, 2^kStep, 1 or 0.
+  const Share varies = mpc::indicator(session, at_least[2], kRing);
   const Share not_small = mpc::indicator(session, at_least[0], kRing),
               is_large = mpc::indicator(session, at_least[1], kRing);
   constexpr std::int64_t kMost = std::int64_t{1} << (2 * kStep), kMiddle = std::int64_t{1} << kStep;
-  const Share power = mpc::add_public_units(
-      session, -(mpc::scale(not_small, kMost - kMiddle, 0) + mpc::scale(is_large, kMiddle - 1, 0)), kMost);
+  const Share power =
+      mpc::scale(varies, kMost, 0) - mpc::scale(not_small, kMost - kMiddle, 0) - mpc::scale(is_large, kMiddle - 1, 0);
   const std::vector<Share> factors{root, power};
   const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
   return lifted(session, mpc::scale(mpc::product(session, masked[0], masked[1]), 1, kStep));

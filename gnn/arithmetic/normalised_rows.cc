@@ -62,10 +62,11 @@ Share centred(mpc::Session& session, const Share& x, int power) {
   return mpc::drop(session, mpc::scale(x, x.shape().cols, power) - mpc::repeat_cols(sums, x.shape().cols), power);
 }
 
-// The mean of each row of a product, with `fraction_bits` fraction bits.
+// The mean of each row of a product, with `fraction_bits` fraction bits. The mean of two columns with 8 fraction bits has fewer.
 Share row_means(mpc::Session& session, const Share& product, const Width& width, int fraction_bits) {
   const Share means = mpc::scale(mpc::row_sums(product), width.mantissa, width.exponent);
-  return mpc::drop(session, means, means.fraction_bits() - fraction_bits);
+  const int more = means.fraction_bits() - fraction_bits;
+  return more < 0 ? mpc::refine(means, fraction_bits) : mpc::drop(session, means, more);
 }
 
 }  // namespace
@@ -78,8 +79,9 @@ NormalisedRows normalised_rows(Arithmetic& arithmetic, const Tensor& x, double e
   const double scale = std::ldexp(static_cast<double>(columns), -width.power);
   const double largest = 1.01 * std::sqrt(static_cast<double>(columns));
   const int f = x.format().fraction_bits, squared = 2 * f + width.exponent;
-  const int ring = std::max({room_for(squared, kMostVariance), squared - kRowVarianceBits + kRowVarianceRing,
-                             kRootBits + room_for(f, largest)});
+  const int ring =
+      std::max({room_for(squared, kMostVariance), std::max(squared - kRowVarianceBits, 0) + kRowVarianceRing,
+                kRootBits + room_for(f, largest)});
   expect_room(arithmetic, ring + width.power, arithmetic.top().ring_bits, columns, name);
   if (x.format().ring_bits < ring + width.power) arithmetic.lifted(x);
   const Tensor rows(mpc::narrow(centred(session, x.share(), width.power), ring), kMostCentred, name);

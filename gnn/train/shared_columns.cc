@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <numeric>
 
 #include "gnn/arithmetic/rearranged.h"
@@ -37,6 +40,17 @@ void expect_below(const Matrix& x, double most, const std::string& how) {
                       fmt::format("the largest of the column is {:.6g}, scaled as in the training", largest),
                       fmt::format("a feature in its part of the data {}; {}", how, kRemedy));
   }
+}
+
+// True if the first layer that computes with the features adds a fraction of a node's own row to the sum over its neighbours. Along
+// a private graph the sum has the fraction bits of the features, so whole features need them, too.
+bool adds_fractions_of_rows(const ModelSpec& model) {
+  using LayerKind = LayerSpec::Kind;
+  const auto first = std::find_if(model.layers.begin(), model.layers.end(), [](const LayerSpec& layer) {
+    return layer.has_weights() || layer.kind == LayerKind::kPropagation || layer.kind == LayerKind::kLayerNorm;
+  });
+  return first != model.layers.end() && first->kind == LayerKind::kSumAggregation &&
+         first->epsilon != std::nearbyint(first->epsilon);
 }
 
 }  // namespace
@@ -137,19 +151,41 @@ Tensor SharedColumns::scaled(const DataScale& by) {
     return joined(ownership, blocks, shape, values, "x");
   }
   if (data_.features == FeatureScaling::kRowSum) {
-    if (ownership.kind == Kind::kByColumns) {
-      const auto sums = [](const GraphData& part) -> Matrix { return raw_features(part).cwiseAbs().rowwise().sum(); };
-      return divided_by_rows(arithmetic_, joined(ownership, blocks, shape, raw_features, "x"), added(blocks, sums));
-    }
+    const auto owners = std::count_if(blocks.begin(), blocks.end(), [](const Block& block) { return !block.empty(); });
+    if (ownership.kind == Kind::kByColumns && owners > 1) return divided_by_rows_of_all(static_cast<int>(owners));
     return joined(
         ownership, blocks, shape, [](const GraphData& part) { return with_rows_of_sum_1(raw_features(part)); }, "x");
   }
-  const bool whole = data_.features == FeatureScaling::kWhole;
+  const bool whole =
+      data_.features == FeatureScaling::kWhole && !(data_.private_graph() && adds_fractions_of_rows(training_.model));
   return joined(ownership, blocks, shape, raw_features, "x", whole ? Precision::kWhole : Precision::kValue);
 }
 
-// Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. The owners agree on
-// a power of kStep that brings the root mean square of the column to 2^kLargest at most, and reveal it to every party.
+// Each of the owners knows some columns, and none the sums of rows, whose unit may be 1e-9 or 1e9. The owners agree on a power
+// of two that brings the largest sum of a row to 2^12 at most, and reveal it to every party.
+Tensor SharedColumns::divided_by_rows_of_all(int owners) {
+  constexpr int kLargestSum = 12;
+  const int largest = kLargestSum - static_cast<int>(std::bit_width(static_cast<unsigned>(owners - 1)));
+  const std::vector<Block>& blocks = holding_.x;
+  const Values sums = [](const GraphData& part) -> Matrix { return raw_features(part).cwiseAbs().rowwise().sum(); };
+  const Values largest_sum = [&](const GraphData& part) -> Matrix {
+    return Matrix::Constant(1, 1, sums(part).maxCoeff());
+  };
+  const std::vector<int> power = powers_to(largest, 1, blocks, 1, largest_sum, "features");
+  const auto scaled = [&](const Values& values) -> Values {
+    return [&](const GraphData& part) {
+      Matrix x = values(part);
+      return times_powers(x, std::vector<int>(static_cast<std::size_t>(x.cols()), power.front()));
+    };
+  };
+  const double most = std::ldexp(1.0, largest);
+  const Tensor x = joined(data_.ownership.features, blocks, {holding_.nodes, holding_.features}, scaled(raw_features),
+                          "x", Precision::kValue, most);
+  return divided_by_rows(arithmetic_, x, added(blocks, scaled(sums), std::ldexp(1.0, kLargestSum)));
+}
+
+// Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on
+// a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
 Tensor SharedColumns::standardised_by_rows() {
   if (scale_.features) return scaled(scale_);
   constexpr int kLargest = 14, kStep = 2;
@@ -257,14 +293,13 @@ Tensor SharedColumns::joined(const PartOwnership& ownership, const std::vector<B
 }
 
 // A column for each owner of columns, added up.
-Tensor SharedColumns::added(const std::vector<Block>& blocks, const Values& values) {
-  constexpr double kLargestSum = 1 << 12;
+Tensor SharedColumns::added(const std::vector<Block>& blocks, const Values& values, double bound) {
   std::optional<Tensor> all;
   for (int rank = 0; rank < session_.parties(); ++rank) {
     const Block& block = blocks[static_cast<std::size_t>(rank)];
     if (block.empty()) continue;
-    const Tensor own = input_of(rank, {block.rows, 1}, Precision::kValue, kLargestSum, values, "sums of rows");
-    all = all ? arithmetic_.sum(*all, own, kLargestSum) : own;
+    const Tensor own = input_of(rank, {block.rows, 1}, Precision::kValue, bound, values, "sums of rows");
+    all = all ? arithmetic_.sum(*all, own, bound) : own;
   }
   return *all;
 }

@@ -56,6 +56,7 @@ class SharedColumns {
 
  private:
   Tensor standardised_by_rows();
+  Tensor divided_by_rows_of_all(int owners);
   Tensor scaled(const DataScale& by);
   std::vector<int> powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
                              const Values& sizes, const std::string& what);
@@ -63,7 +64,7 @@ class SharedColumns {
   ColumnScale scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values,
                        Elements elements = Elements::kComplete);
   Matrix standardised_alone(const Matrix& x, const Statistics& by) const;
-  Tensor added(const std::vector<Block>& blocks, const Values& values);
+  Tensor added(const std::vector<Block>& blocks, const Values& values, double bound);
   std::optional<Matrix> own_values(int rank, const Values& values) const;
 
   mpc::Session& session_;

@@ -65,6 +65,7 @@ struct GradientCase {
   std::vector<std::int64_t> outputs;
   bool bias = true;
   Objective objective = Objective::kCrossEntropy;
+  bool relu_first = false;
 };
 
 class DenseGradientsOf : public testing::TestWithParam<GradientCase> {};
@@ -74,13 +75,15 @@ INSTANTIATE_TEST_SUITE_P(Models, DenseGradientsOf,
                                          GradientCase{"ThreeLayersWithoutBias", {5, 4, 3}, false},
                                          GradientCase{"OneLogit", {6, 1}, true, Objective::kLogistic},
                                          GradientCase{"OneTarget", {6, 1}, true, Objective::kSquaredError},
-                                         GradientCase{"TwoTargets", {2}, false, Objective::kSquaredError}),
+                                         GradientCase{"TwoTargets", {2}, false, Objective::kSquaredError},
+                                         GradientCase{"AReluFirst", {4, 2}, true, Objective::kCrossEntropy, true}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(DenseGradientsOf, AreThoseOfSingleRecordsClipped) {
   constexpr std::int64_t kRecords = 300, kInputs = 4;
   constexpr double kClip = 0.75;
   ModelSpec model = dense_model(GetParam().outputs, GetParam().bias);
+  if (GetParam().relu_first) model.layers.insert(model.layers.begin(), {LayerSpec::Kind::kRelu});
   const Objective objective = GetParam().objective;
   if (objective == Objective::kLogistic) model.layers.push_back({LayerSpec::Kind::kLogit});
   const Records all =

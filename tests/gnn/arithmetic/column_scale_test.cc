@@ -84,6 +84,18 @@ TEST(SharedScaling, OfColumnsIsThatOfASingleOwner) {
   }
 }
 
+// An owner of one row of 300, which is far from the others: most of the variance is between the owners.
+TEST(SharedScaling, IsThatOfASingleOwnerHoweverFewRowsAnOwnerHas) {
+  Matrix x = columns_of(300, 6);
+  x.row(0) += 40 * deviations(x).row(0);
+  mpc::ClearSession clear;
+  expect_standardised(scaled(clear, x, 1, {64, 13}), x, 0x1p-13);
+  mpc::run_parties(2, [&](mpc::Session& session, int rank) {
+    const Scaled found = scaled(session, x, 1, {64, 13});
+    if (rank == 0) expect_standardised(found, x, 0x1p-12);
+  });
+}
+
 // Every fifth element is missing. The first owner has no element of column 1, and one of column 3.
 Matrix with_missing(Matrix x, std::int64_t split) {
   constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -159,6 +171,26 @@ TEST(SharedScaling, CutsColumnsOfOwnersOfRowsLikeASingleOwner) {
       });
     }
   }
+}
+
+// As a feature it was 0 in training, so its weights are the initial ones, and another value in other data must not count.
+TEST(SharedScaling, OfOtherDataIsZeroInAColumnThatWasConstant) {
+  Matrix x = columns_of(12, 2), other = x.topRows(1);
+  x.col(1).setConstant(-20'000);
+  other(0, 1) = -20'000.03;
+  mpc::run_parties(2, [&](mpc::Session& session, int rank) {
+    Arithmetic arithmetic(session, {64, 13});
+    const Matrix upper = x.topRows(1), lower = x.bottomRows(11);
+    const ColumnScale scale = scale_of_columns(arithmetic, {{0, 1, &upper}, {1, 11, &lower}}, x.cols());
+    const Tensor raw = share_input(arithmetic, 0, mpc::shape_of(other), &other, Precision::kRaw, 1 << 30, "x");
+    const mpc::Public values = reveal(arithmetic, standardised_other(arithmetic, raw, scale, std::nullopt),
+                                      mpc::To::everyone(), "standardised");
+    session.output([&](const mpc::PublicReader& read) {
+      if (rank == 0) {
+        EXPECT_LE(std::abs(read(values)(0, 1)), 0.001);
+      }
+    });
+  });
 }
 
 struct OfOther {

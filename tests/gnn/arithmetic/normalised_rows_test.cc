@@ -85,7 +85,7 @@ struct Width {
 class NormalisedRowsOf : public testing::TestWithParam<Width> {};
 
 INSTANTIATE_TEST_SUITE_P(Widths, NormalisedRowsOf,
-                         testing::Values(Width{2, {64, 13}}, Width{3, {64, 13}}, Width{7, {64, 13}},
+                         testing::Values(Width{2, {64, 13}}, Width{2, {64, 8}}, Width{3, {64, 13}}, Width{7, {64, 13}},
                                          Width{16, {64, 13}}, Width{24, {64, 13}}, Width{64, {64, 13}},
                                          Width{100, {64, 13}}, Width{256, {64, 13}}, Width{16, {64, 16}},
                                          Width{16, {56, 13}}, Width{8, {48, 12}}),

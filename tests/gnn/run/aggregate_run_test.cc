@@ -9,6 +9,7 @@
 #include "gnn/plain/plain_metric.h"
 #include "gnn/plan/plans.h"
 #include "gnn/run/planned_run.h"
+#include "tests/gnn/data/refusal.h"
 #include "tests/gnn/run/job_refusal.h"
 #include "tests/gnn/run/record_jobs.h"
 #include "tests/net/meshes.h"
@@ -148,6 +149,26 @@ TEST(AggregateTraining, RevealsTheMetricsOfItsModel) {
       EXPECT_NEAR(ended.ranks[2].readings[i].value, expected, 1e-5) << name_of(what);
     }
   }
+}
+
+// Squared errors of 18 rows add up to 2^38.
+TEST(AggregateTraining, RevealsTheMetricsOfLargeTargets) {
+  Job job = records_job(0);
+  *job.whole.targets *= 1e5;
+  job.training.ranges.features = 1 << 20;
+  job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}, {Metric::kMeanAbsoluteError, Part::kTest}};
+  const Ended ended = ended_of(job, 2);
+  const DenseGradients gradients(job.training.model, kRecordFeatures, job.training.objective, 1, 1);
+  const Matrix z = gradients.outputs(*job.whole.x, ended.ranks[0].model);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Revealed& what = job.training.metrics[i];
+    const Rows rows = rows_of(job.whole, what.part);
+    const double expected = plain_metric(what, z, *job.whole.targets, rows, {{}, job.training.objective, {}}).value;
+    EXPECT_NEAR(ended.ranks[1].readings[i].value, expected, 1e-6 * expected) << name_of(what);
+  }
+  job.training.ranges.features = 4095;  // the errors are far beyond it, as of a model that diverged
+  EXPECT_THAT(refusal([&] { ended_of(job, 1); }),
+              testing::HasSubstr("training diverged: the test rmse of this party's rows"));
 }
 
 TEST(AggregateTraining, DrawsRecordsAtTheirRate) {

@@ -91,6 +91,14 @@ INSTANTIATE_TEST_SUITE_P(
                     job.training.rate.initial = 0.01;
                     return job;
                   }},
+        WholeCase{"SumsOfASecretGraphWithAFractionOfTheNode",
+                  [] {
+                    Job job = words_job(ownership_of("rows", "any", "rows"), two(Kind::kSumAggregation));
+                    job.training.model.layers[0].epsilon = 0.5;
+                    job.training.rate.initial = 0.01;
+                    return job;
+                  },
+                  false},
         WholeCase{"DroppedData",
                   [] {
                     auto layers = two(Kind::kDense);

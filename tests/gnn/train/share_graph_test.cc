@@ -40,7 +40,8 @@ Events plain_run(const Job& job) {
   GraphData whole = job.whole;
   whole.targets = with_zeros_for_unknown(*whole.targets);
   Sample sample = sample_of(whole, job.training, GraphKind::kPublic);
-  sample.x = cut_at(sample.x, job.data.cut);
+  sample.x =
+      job.data.features == FeatureScaling::kRowSum ? with_rows_of_sum_1(*job.whole.x) : cut_at(sample.x, job.data.cut);
   const Matrix telling = targets_of_scale(job.data, job.whole);
   sample.y = with_zeros_for_unknown(standardised(*job.whole.targets, telling));
   Events events = plain_run(sample);
@@ -138,6 +139,20 @@ TEST(SharedFeatures, ByRowsOfEveryUnitTrainLikeTheTwin) {
   const Events twin = plain_run(job);
   for (const int parties : kSlowdown > 1 ? std::vector{2, 3} : std::vector{2, 3, 5})
     expect_alike(party_run(job, parties), twin);
+}
+
+// Owners of columns divide rows together by sums that none knows. An owner of all columns divides them alone.
+TEST(SharedFeatures, ByColumnsInRowsOfEveryUnitTrainLikeTheTwin) {
+  for (const auto& [parties, features, unit] :
+       {std::tuple{2, "columns", 1e-9}, {3, "columns", 1e9}, {5, "columns", 1e-3}, {3, "columns 0,8,0", 1e9}}) {
+    Job job = sensors_job(features, "public", "rank 0");
+    job.data.features = FeatureScaling::kRowSum;
+    *job.whole.x *= unit;
+    job.whole.x->row(7) /= 1000;
+    job.whole.x->row(8).setZero();
+    SCOPED_TRACE(unit);
+    expect_alike(party_run(job, parties), plain_run(job));
+  }
 }
 
 // By its owner, or on shares.
