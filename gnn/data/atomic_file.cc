@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "net/error.h"
+#include "net/printable.h"
 #include "net/write_remedy.h"
 
 namespace tacit::gnn {
@@ -21,9 +22,22 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
+// The rename would replace a device, as /dev/null, or a name of the system for one, as /dev/stdout: root may do so, and
+// every other program of the machine would then write into a regular file.
+void expect_no_device(const std::filesystem::path& path) {
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+  const bool device = is_character_file(status) || is_block_file(status);
+  if (!device && std::filesystem::weakly_canonical(folder_of(path), unknown) != "/dev") return;
+  throw ConfigError(fmt::format("{}: is or stands for a device, which a file would replace; name a file",
+                                net::printable(path.string())),
+                    "", "is a device");
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  expect_no_device(path_);
   temporary_ = (folder_of(path_) / fmt::format(".{}.XXXXXX", path_.filename().string())).string();
   const int fd = ::mkostemp(temporary_.data(), O_CLOEXEC);
   if (fd < 0) {
@@ -61,9 +75,11 @@ void AtomicFile::commit() {
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
   temporary_.clear();
   file_.reset();
-  // The new name is durable when the folder is.
+  // The new name is durable when the folder is. A folder in which this user may write and not read cannot be opened for
+  // that, and some network file systems synchronise no folders: the file is there all the same.
   const net::Descriptor folder(::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder || ::fsync(folder.get()) != 0) fail();
+  if (!folder && errno == EACCES) return;
+  if (!folder || (::fsync(folder.get()) != 0 && errno != EINVAL)) fail();
 }
 
 void AtomicFile::fail() const {

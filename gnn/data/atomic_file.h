@@ -2,7 +2,7 @@
 //
 // The content goes into a temporary file beside `path`; commit() makes it durable and renames it. A
 // program that is killed before leaves the old file unchanged, and a temporary file `.name.XXXXXX`
-// (unfinished_files.h).
+// (unfinished_files.h). A symbolic link, a FIFO or a socket at `path` is replaced, a device is refused.
 #pragma once
 
 #include <cstddef>
