@@ -8,7 +8,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <random>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "net/error.h"
 #include "net/printable.h"
@@ -34,17 +37,57 @@ void expect_no_device(const std::filesystem::path& path) {
                     "", "is a device");
 }
 
+std::string descriptor_path(const net::Descriptor& file) { return fmt::format("/proc/self/fd/{}", file.get()); }
+
+// A file in the folder that has no name yet; invalid if the file system or the system knows no such files.
+net::Descriptor nameless_file(const std::filesystem::path& folder) {
+  net::Descriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (file && ::access(descriptor_path(file).c_str(), F_OK) != 0) file.reset();  // no /proc: it could get no name
+  return file;
+}
+
+// Gives a nameless file a name beside `path`, and returns the name; "" with errno if it cannot.
+std::string named(const net::Descriptor& file, const std::filesystem::path& path) {
+  constexpr int kTries = 100;
+  std::random_device random;
+  for (int i = 0; i < kTries; ++i) {
+    std::string name = (folder_of(path) / fmt::format(".{}.{:06x}", path.filename().string(), random() >> 8)).string();
+    if (::linkat(AT_FDCWD, descriptor_path(file).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return name;
+    if (errno != EEXIST) break;
+  }
+  return "";
+}
+
 }  // namespace
 
+// The mode is 0600, since the file may hold a party's data.
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   expect_no_device(path_);
+  file_ = nameless_file(folder_of(path_));
+  if (!file_) file_ = temporary_file();
+}
+
+net::Descriptor AtomicFile::temporary_file() {
   temporary_ = (folder_of(path_) / fmt::format(".{}.XXXXXX", path_.filename().string())).string();
-  const int fd = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (fd < 0) {
-    temporary_.clear();
-    fail();
+  net::Descriptor file(::mkostemp(temporary_.data(), O_CLOEXEC));
+  if (file) return file;
+  temporary_.clear();
+  fail();
+}
+
+// For a system that gives a nameless file no name, as some security modules do.
+void AtomicFile::copy_to_temporary_file() {
+  const net::Descriptor nameless = std::exchange(file_, net::Descriptor());
+  file_ = temporary_file();
+  std::vector<std::byte> piece(std::size_t{1} << 20);
+  for (std::int64_t at = 0;;) {
+    const ssize_t n = ::pread(nameless.get(), piece.data(), piece.size(), at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail();
+    if (n == 0) return;
+    write_at(at, std::span(piece).first(static_cast<std::size_t>(n)));
+    at += n;
   }
-  file_ = net::Descriptor(fd);  // mkostemp sets mode 0600, since the file may hold a party's data
 }
 
 AtomicFile::~AtomicFile() {
@@ -71,6 +114,8 @@ void AtomicFile::write_at(std::int64_t at, std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::commit() {
+  if (temporary_.empty()) temporary_ = named(file_, path_);
+  if (temporary_.empty()) copy_to_temporary_file();
   if (::fsync(file_.get()) != 0) fail();
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
   temporary_.clear();

@@ -1,9 +1,11 @@
 #include "gnn/data/atomic_file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -56,6 +58,21 @@ TEST(AtomicFile, ThatFindsNoRoomNamesTheRemedyAndTellsOthersNoPath) {
   EXPECT_EQ(said, (folder.path() / "a").string() +
                       ": cannot be written: File too large; free some space there, or name another place");
   EXPECT_EQ(told, "cannot be written: File too large");
+}
+
+// A party's data would stay in the folder, under a name that `ls` does not show.
+TEST(AtomicFile, OfAProgramThatIsKilledLeavesNothing) {
+  const TemporaryFolder folder;
+  if (!net::Descriptor(open(folder.path().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600))) {
+    GTEST_SKIP() << "this file system has no files without a name";
+  }
+  const auto die = [&] {
+    AtomicFile file(folder.path() / "a");
+    write(file, "secret");
+    raise(SIGKILL);
+  };
+  EXPECT_EXIT(die(), testing::KilledBySignal(SIGKILL), "");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(AtomicFile, IsItsOwnersAlone) {
