@@ -25,7 +25,7 @@ std::string text_of(const Json& event, const char* key) {
   return found != event.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// The first setting that differs and may not, as more epochs may; "" if the stored job cannot be read or no setting differs.
+// The first setting that differs and may not, as more epochs may; "" if no setting differs.
 std::string difference_to(const fs::path& file, const Job& now) {
   try {
     Job before = read_job(load_document(file)).job;
@@ -34,7 +34,7 @@ std::string difference_to(const fs::path& file, const Job& now) {
     const std::string other = first_difference(before, now);
     return other.empty() ? any : other;
   } catch (const ConfigError&) {
-    return "";
+    return fmt::format("its {} cannot be read, so nobody can tell which setting differs", file.filename().string());
   }
 }
 

@@ -133,7 +133,8 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
   happened("epoch", {{"epoch", 1}});
   EXPECT_NO_THROW(folder_.expect_free_for(a, false));
   EXPECT_NO_THROW(folder_.expect_free_for(later, false)) << "what is revealed of the model may be asked for later";
-  EXPECT_THAT([&] { folder_.expect_free_for(b, false); }, ThrowsMessage<ConfigError>(HasSubstr("another job; name")));
+  EXPECT_THAT([&] { folder_.expect_free_for(b, false); },
+              ThrowsMessage<ConfigError>(HasSubstr("another job: its job.toml cannot be read")));
   happened("started", {{"command", "predict"}, {"training_digest", hex(training_digest(b))}});
   happened("finished", {{"command", "predict"}});
   EXPECT_NO_THROW(folder_.expect_free_for(a, false)) << "whatever was predicted, and by whom";
