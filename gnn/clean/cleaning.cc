@@ -235,7 +235,7 @@ CleaningMark Cleaning::mark_of(const CleaningStatistics& all) const {
   return mark;
 }
 
-// Names what dropped the rows: often one column, of which every value is written in another way than its rule expects.
+// Names the columns that dropped the rows: often one column has all its values in another form than its rule expects.
 void Cleaning::refuse_to_keep_none() const {
   constexpr std::size_t kMostNamed = 5;
   if (counted_.rows == 0) file_.place().wrong("there are no rows below the names of the columns");

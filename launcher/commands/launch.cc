@@ -154,8 +154,8 @@ Answer launch_once(const LaunchOptions& options, Choice& choice) {
   return answer;
 }
 
-// The answer of a run of this job that has finished in the folder, and that left no checkpoint from which it could tell its
-// results again; nullopt: there is none.
+// The answer of a run of this job that has finished in the folder and keeps no checkpoints, so that a resume cannot tell its
+// results again; nullopt: no such run is in the folder.
 std::optional<Answer> finished_without_checkpoints(const LaunchOptions& one) {
   const LaunchedJob launched = load_launched(one.job.file, one.job.overrides, one.parties);
   const Job& job = launched.job();

@@ -9,7 +9,7 @@ namespace tacit::launcher {
 namespace {
 
 // TOML takes a setting below the header of a table as the table's own. So the settings of a table come before the tables in
-// it, in whatever order the job describes them.
+// it; the job may describe them in another order.
 class Writer final : public gnn::SettingVisitor {
  public:
   // `sources` null: writes the settings that all ranks share, without comments.
