@@ -6,6 +6,12 @@
 
 namespace tacit::launcher {
 
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+}  // namespace
+
 std::string read_text_file(const std::filesystem::path& path, std::int64_t most, std::string_view what) {
   const gnn::FileSource file(path);
   if (file.size() > most) {
@@ -13,6 +19,7 @@ std::string read_text_file(const std::filesystem::path& path, std::int64_t most,
   }
   std::string text(static_cast<std::size_t>(file.size()), '\0');
   file.read(0, std::as_writable_bytes(std::span(text)));
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   return text;
 }
 

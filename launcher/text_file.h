@@ -12,8 +12,8 @@
 
 namespace tacit::launcher {
 
-// Throws ConfigError. `what` names the expected kind of file ("a job") in the error about a file of more than `most`
-// bytes.
+// Without a byte order mark at its beginning. Throws ConfigError. `what` names the expected kind of file ("a job") in the error for a file of
+// more than `most` bytes.
 std::string read_text_file(const std::filesystem::path& path, std::int64_t most, std::string_view what);
 
 }  // namespace tacit::launcher

@@ -17,6 +17,11 @@ const char* write_remedy(int error) {
     case ENOENT:
     case ENOTDIR:
       return "make the folder for it, or name another place";
+    case EISDIR:
+      return "a folder has this name: name a file";
+    case EMFILE:
+    case ENFILE:
+      return "allow more open files, as `ulimit -n 4096` does";
     default:
       return "check the disk, or name another place";
   }

@@ -16,6 +16,7 @@ namespace {
 using Nodes = std::vector<std::int64_t>;
 
 constexpr std::int64_t kMostNodes = std::int64_t{1} << 31;  // two node numbers fit into one word
+constexpr std::int64_t kMostFeatures = 10'000'000;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -65,7 +66,9 @@ void check(const CommunitiesOptions& options) {
   if (options.classes < 1 || options.classes > options.nodes / 2) {
     refuse("classes must be at least 1 and have two nodes each", options.classes);
   }
-  if (options.features < options.classes) refuse("features must be at least as many as classes", options.features);
+  if (options.features < options.classes || options.features > kMostFeatures) {
+    refuse("features must be at least as many as classes, and at most 10000000", options.features);
+  }
   if (options.words < 0 || options.words > options.features / 2) {
     refuse("words must be at most half the features", options.words);
   }

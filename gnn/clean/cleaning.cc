@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "gnn/data/node_ids.h"
 #include "net/error.h"
@@ -281,6 +282,29 @@ CleaningMark Cleaning::mark_of(const CleaningStatistics& all) const {
   return mark;
 }
 
+// Names the columns that dropped the rows: often one column has all its values in another form than its rule expects.
+void Cleaning::refuse_to_keep_none() const {
+  constexpr std::size_t kMostNamed = 5;
+  if (counted_.rows == 0) file_.place().wrong("there are no rows below the names of the columns");
+  std::vector<std::pair<std::int64_t, std::string>> droppers;
+  if (counted_.malformed > 0) droppers.emplace_back(counted_.malformed, "malformed lines");
+  for (std::size_t i = 0; i < rules_.columns.size(); ++i) {
+    const ColumnStatistics& column = counted_.columns[i];
+    if (column.dropped == 0) continue;
+    droppers.emplace_back(column.dropped,
+                          fmt::format("column \"{}\" ({} missing, {} invalid)",
+                                      net::printable(rules_.columns[i].name, 80), column.missing, column.invalid));
+  }
+  std::ranges::stable_sort(droppers, std::greater<>(), &std::pair<std::int64_t, std::string>::first);
+  std::string named;
+  for (std::size_t i = 0; i < std::min(droppers.size(), kMostNamed); ++i) {
+    named += fmt::format("{}{} for {}", i == 0 ? "" : ", ", droppers[i].first, droppers[i].second);
+  }
+  file_.place().wrong(
+      fmt::format("no row is left of {}: dropped were {}{}; check the rules, and how values are written", counted_.rows,
+                  named, droppers.size() > kMostNamed ? ", ..." : ""));
+}
+
 void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, const CleaningStatistics& all) {
   TACIT_CHECK(counted_.columns.size() == rules_.columns.size() && all.rules == counted_.rules);
   if (all.parties > 0) {
@@ -291,9 +315,7 @@ void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, c
                     "file once, and merge the statistics",
                     all.bytes, file_.place().text(), data_bytes()));
   }
-  if (!options_.range && counted_.kept == 0) {
-    file_.place().wrong(fmt::format("no row is left of {}; check the rules", counted_.rows));
-  }
+  if (!options_.range && counted_.kept == 0) refuse_to_keep_none();
   if (options_.place && (options_.place->first < 0 || counted_.kept > options_.place->of - options_.place->first)) {
     throw ConfigError(fmt::format("{} rows from row {} are not within the {} rows of all parties", counted_.kept,
                                   options_.place->first, options_.place->of));

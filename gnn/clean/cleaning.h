@@ -63,6 +63,7 @@ class Cleaning {
   void expect_different_names(std::vector<std::uint64_t> hashes) const;
   void expect_among(const CleaningStatistics& all) const;
   CleaningMark mark_of(const CleaningStatistics& all) const;
+  [[noreturn]] void refuse_to_keep_none() const;
   void count_row(const RecordParser& row, std::int64_t at, CleaningStatistics& to) const;
   std::int64_t begin() const;
   std::int64_t end() const;

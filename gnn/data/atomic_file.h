@@ -1,8 +1,9 @@
 // AtomicFile — writes a file as a whole or not at all, even if the process or the machine stops.
 //
-// The content goes into a temporary file beside `path`; commit() makes it durable and renames it. A
-// program that is killed before leaves the old file unchanged, and a temporary file `.name.XXXXXX`
-// (unfinished_files.h).
+// The content goes into a file without a name, in the folder of `path`; commit() makes it durable, names it and renames it
+// to `path`. A program that is killed before leaves the old file, and nothing else. Where the file system has no files without
+// a name (NFS), or /proc is not there, the content goes into a temporary file `.name.XXXXXX`, which a killed program leaves
+// behind (unfinished_files.h). A symbolic link, a FIFO or a socket at `path` is replaced, a device is refused.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +28,8 @@ class AtomicFile {
   void commit();
 
  private:
+  net::Descriptor temporary_file();
+  void copy_to_temporary_file();
   [[noreturn]] void fail() const;
 
   std::filesystem::path path_;

@@ -15,6 +15,13 @@ namespace {
 constexpr std::int64_t kBufferBytes = 256 * 1024;
 constexpr std::string_view kZeroByte = "a zero byte; expected text in UTF-8";
 
+// Without the spaces around it: a table written by hand has them behind commas, and a column " y" would else be a feature.
+std::string_view trimmed_name(std::string_view name) {
+  constexpr std::string_view kSpaces = " \t";
+  const std::size_t begin = std::min(name.find_first_not_of(kSpaces), name.size());
+  return name.substr(begin, name.find_last_not_of(kSpaces) + 1 - begin);
+}
+
 }  // namespace
 
 CsvReader::CsvReader(const ByteSource& file) : file_(file) {
@@ -24,7 +31,7 @@ CsvReader::CsvReader(const ByteSource& file) : file_(file) {
   skip_byte_order_mark();
   if (!take_record() || record_.empty()) wrong("it is empty; expected the names of its columns");
   std::map<std::string_view, std::size_t> seen;
-  for (std::size_t i = 0; i < ends_.size(); ++i) columns_.emplace_back(field(i));
+  for (std::size_t i = 0; i < ends_.size(); ++i) columns_.emplace_back(trimmed_name(field(i)));
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (columns_[i].empty()) {
       wrong(fmt::format("column {} has no name; name or remove it (pandas: to_csv(index=False))", i + 1));

@@ -145,7 +145,7 @@ void check_on_shares(const TrainingPlan& training) {
   if (training.privacy->sampling == Sampling::kOwners && (training.predictions_to || training.probabilities_to)) {
     wrong(training.predictions_to ? "reveal.predictions" : "reveal.probabilities",
           "the rows that are trained on are put in for single steps, so a private training predicts none; say "
-          "\"nobody\", and predict with the model afterwards (tacit predict)");
+          "\"nobody\", and predict afterwards: tacit predict with a copy of this job without [privacy]");
   }
   constexpr int kLeastRing = 64;
   if (training.top.ring_bits < kLeastRing) {

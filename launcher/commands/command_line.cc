@@ -143,6 +143,18 @@ std::vector<std::string> with_each_set(const std::vector<std::string>& words) {
   return all;
 }
 
+// A script passes "" where a variable of it is not set. CLI11 would take "" as the number 0, and a verb takes a path that
+// is empty as an option that was not given.
+void refuse_empty_values(CLI::App& app) {
+  const auto refuse = [](const std::string& text) -> std::string {
+    return text.empty() ? "the value is empty; give one, or leave the option out" : "";
+  };
+  for (CLI::Option* option : app.get_options([](const CLI::Option*) { return true; })) {
+    option->transform(CLI::Validator(refuse, ""));  // runs before the checks of the option
+  }
+  for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) refuse_empty_values(*verb);
+}
+
 int run(const std::vector<std::string>& given, Choice& choice, std::ostream& out, std::ostream& err) {
   const std::unique_ptr<CLI::App> app = make_command_line(choice);
   const std::vector<std::string> words = with_each_set(given);
@@ -184,6 +196,7 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
   add_settings(*app, choice);
   add_bench(*app, choice);
   add_shell(*app, choice);
+  refuse_empty_values(*app);
   return app;
 }
 

@@ -64,10 +64,11 @@ void add_data_show(CLI::App& data, Choice& choice) {
   CLI::App* verb = add_verb(data, choice, "show", "summarise a graph's file, with small histograms: for its owner only",
                             "tacit data show rank0.npz", [options, &choice] { return show(*options, choice); });
   verb->add_option("FILE", options->file, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
-  verb->add_option("--job", options->job.file, "the job, if the file has classes by their names (data.class_names)");
+  CLI::Option* job = verb->add_option("--job", options->job.file,
+                                      "the job, if the file has classes by their names (data.class_names)");
   CLI::Option* npz = verb->add_option("--npz", options->npz, "also write the graph or the part into this .npz file");
   verb->add_flag("--force", options->force, kForceHelp)->needs(npz);
-  add_job_options(*verb, options->job);
+  add_job_options(*verb, options->job, job);
   verb->add_option("--columns", options->columns, "number of columns of x to show")
       ->capture_default_str()
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000}));

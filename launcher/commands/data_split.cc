@@ -157,7 +157,7 @@ void add_data_split(CLI::App& data, Choice& choice) {
   verb->add_option("GRAPH", options->graph, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
   verb->add_option("--out", options->out, "folder for rank0.npz, rank1.npz, ...; otherwise the job's data.files");
   CLI::Option* job = verb->add_option("--job", options->job.file, "the job, which names the owners of the data");
-  add_job_options(*verb, options->job);
+  add_job_options(*verb, options->job, job);
   verb->add_option("--parties", options->parties, "without a job: the number of parties")->excludes(job);
   verb->add_option("--features", options->features,
                    "without a job: the owners of the features, in the words of a job file")

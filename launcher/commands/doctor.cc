@@ -99,7 +99,9 @@ class Doctor {
 
   Answer answer(Choice& choice) {
     explain_seat(options_.rank, job_, choice);
-    add(Kind::kOk, "job", fmt::format("{}: {} parties and a dealer", job_.job.name, job_.job.parties));
+    add(Kind::kOk, "job",
+        fmt::format("{}: {} parties and {} dealer", job_.job.name, job_.job.parties,
+                    job_.job.helpers() > 0 ? "a" : "no"));
     find_self();
     if (const std::optional<int> rank = own_rank()) {
       if (*rank < job_.job.parties) add_data(*rank);

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+
 #include "launcher/commands/job_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/new_file.h"
 #include "launcher/model/export_format.h"
 #include "launcher/run/revealed_model.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -20,6 +23,11 @@ struct ExportOptions {
 // Without --format and --out, the model is listed and nothing is written.
 Answer export_model(const ExportOptions& options) {
   const ExportFormat format = options.format.empty() ? format_of(options.out) : parse_export_format(options.format);
+  const bool is_job = !std::filesystem::is_directory(options.from) && !options.from.ends_with(".npz");
+  if (!options.overrides.empty() && !is_job) {
+    throw ConfigError(fmt::format("{} changes settings of a job, and {} is none; leave it out", kOverrideFlag,
+                                  net::printable(options.from, 200)));
+  }
   const std::string out = options.out.empty() && !options.format.empty() ? "model." + options.format : options.out;
   const RevealedModel revealed = find_revealed_model(options.from, options.overrides);
   const std::string file = out.empty() ? revealed.file.string() : out;

@@ -6,10 +6,15 @@
 
 namespace tacit::launcher {
 
-void add_job_options(CLI::App& verb, JobOptions& options) {
-  verb.add_option(kOverrideFlag, options.overrides, "KEY=VALUE: a setting of the job, instead of the file's value")
-      ->allow_extra_args(false);
-  verb.add_flag("--explain", options.explain, "first print every setting of the job, with its source");
+void add_job_options(CLI::App& verb, JobOptions& options, CLI::Option* job) {
+  CLI::Option* overrides =
+      verb.add_option(kOverrideFlag, options.overrides, "KEY=VALUE: a setting of the job, instead of the file's value")
+          ->allow_extra_args(false);
+  CLI::Option* explain =
+      verb.add_flag("--explain", options.explain, "first print every setting of the job, with its source");
+  if (job == nullptr) return;
+  overrides->needs(job);
+  explain->needs(job);
 }
 
 void explain(const JobOptions& options, const ReadJob& job, Choice& choice, const std::string& seat) {

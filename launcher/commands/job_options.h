@@ -19,8 +19,9 @@ struct JobOptions {
   bool given() const { return !file.empty(); }
 };
 
-// Adds --set and --explain. The verb adds the file itself, as an argument or an option.
-void add_job_options(CLI::App& verb, JobOptions& options);
+// Adds --set and --explain. The verb adds the file itself: as an argument, or as the option `job`, which --set and
+// --explain then need.
+void add_job_options(CLI::App& verb, JobOptions& options, CLI::Option* job = nullptr);
 
 // With --explain, prints every setting with its source, after `seat`. Runs before the verb does
 // anything, so it also explains a later failure.

@@ -5,6 +5,7 @@
 
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
+#include "launcher/job/job_agreement.h"
 #include "launcher/launch/launch_ranks.h"
 #include "launcher/launch/seeds.h"
 #include "launcher/launch/side_by_side.h"
@@ -31,8 +32,9 @@ struct LaunchOptions {
   std::string output, program, hosts, ssh = "ssh", emulated, cpus, device;
   int port = kDefaultPort, restarts = 0, threads = 0;
   bool resume = false, afresh = false, plain = false, memory_unchecked = false, predict = false, serve = false;
-  std::string data;  // with predict or serve
-  std::string who;   // with predict
+  std::string data;       // with predict or serve
+  std::string who;        // with predict
+  std::string run_there;  // with hosts: as LaunchOrder has it
   std::optional<std::string> seeds;
 
   bool trains() const { return !predict && !serve; }
@@ -109,7 +111,8 @@ LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
           .restarts = options.restarts,
           .hosts = options.hosts,
           .ssh = options.ssh,
-          .port = options.port};
+          .port = options.port,
+          .run_there = options.run_there};
 }
 
 Answer launch_once(const LaunchOptions& options, Choice& choice) {
@@ -151,6 +154,29 @@ Answer launch_once(const LaunchOptions& options, Choice& choice) {
   return answer;
 }
 
+// The answer of a run of this job that has finished in the folder and keeps no checkpoints, so that a resume cannot tell its
+// results again; nullopt: no such run is in the folder.
+std::optional<Answer> finished_without_checkpoints(const LaunchOptions& one) {
+  const LaunchedJob launched = load_launched(one.job.file, one.job.overrides, one.parties);
+  const Job& job = launched.job();
+  const int parties = static_cast<int>(job.parties);
+  if (job.training.checkpoint_every > 0) return std::nullopt;
+  const std::vector<Json> summaries = read_summaries(one.output, launched.ranks());
+  for (int rank = 0; rank < launched.ranks(); ++rank) {
+    const Json& summary = summaries[static_cast<std::size_t>(rank)];
+    if (!summary.is_object() || summary.value("result", Json()) != "finished") return std::nullopt;
+    try {
+      if (!first_difference(load_job(OutputFolder(one.output, rank).job(), {}).job, job).empty()) return std::nullopt;
+    } catch (const ConfigError&) {
+      return std::nullopt;
+    }
+  }
+  Answer answer;
+  answer.text = table_of(summaries, parties);
+  answer.json = {{"output", one.output}, {"restarts", 0}, {"ranks", summaries}};
+  return answer;
+}
+
 // One run after the other, each in a folder of its own. The first failure ends them.
 Answer launch_seeds(const LaunchOptions& options, Choice& choice) {
   const std::vector<std::int64_t> seeds = parse_seeds(*options.seeds);
@@ -166,7 +192,9 @@ Answer launch_seeds(const LaunchOptions& options, Choice& choice) {
     one.output = folder_of_seed(output, seed).string();
     // A finished run goes on, too, if its epochs were raised.
     one.resume = !options.afresh && all_parties_have_checkpoints(one.output, static_cast<int>(launched.job().parties));
-    Answer told = launch_once(one, choice);
+    one.run_there = folder_of_seed("run", seed).string();
+    std::optional<Answer> finished = options.afresh ? std::nullopt : finished_without_checkpoints(one);
+    Answer told = finished ? std::move(*finished) : launch_once(one, choice);
     answer.text += fmt::format("seed {}: {}\n{}\n", seed, one.output, told.text);
     told.json["seed"] = seed;
     answer.json["seeds"].push_back(std::move(told.json));

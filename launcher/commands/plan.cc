@@ -78,7 +78,7 @@ Answer plan(const PlanOptions& options, Choice& choice) {
   if (options.checked_epochs == 0 && options.sample.empty()) return answer;
   if (job.job.training.privacy) {
     throw ConfigError(
-        "beside [privacy], ranges are proved for every record and not tried: leave out --check and --sample");
+        "beside [privacy], ranges are proved for every record and not tried: leave out --check-ranges and --sample");
   }
   const std::string& whole = options.sample.empty() ? options.graph : options.sample;
   const RangeCheck check = check_ranges(job.job, all_parts(job.job, whole), epochs);

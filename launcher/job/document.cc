@@ -83,9 +83,13 @@ DocumentValue parse_override(std::string_view text, const std::string& flag) {
         fmt::format("{}: expected KEY=VALUE, as in `{} training.epochs=10`", net::printable(source.name, 80), flag));
   }
   const std::string key(text.substr(0, equals)), value(text.substr(equals + 1));
-  if (text.find('\n') != std::string_view::npos || !is_toml(key + " = 0")) {
+  if (key.find('\n') != std::string::npos || !is_toml(key + " = 0")) {
     throw ConfigError(fmt::format("{}: \"{}\" is not the name of a setting; expected one as training.epochs",
                                   net::printable(source.name, 80), net::printable(key, 80)));
+  }
+  if (value.find('\n') != std::string::npos) {  // a second line of TOML could be another setting
+    throw ConfigError(fmt::format("{}: the value has a line end; expected one line, also of a path",
+                                  net::printable(source.name, 80)));
   }
   const std::string line = fmt::format("{} = {}", key, value);
   const bool toml = is_toml(line);

@@ -8,22 +8,30 @@ namespace tacit::launcher {
 
 namespace {
 
+// TOML takes a setting below the header of a table as the table's own. So the settings of a table come before the tables in
+// it; the job may describe them in another order.
 class Writer final : public gnn::SettingVisitor {
  public:
   // `sources` null: writes the settings that all ranks share, without comments.
   explicit Writer(const JobSources* sources) : sources_(sources) {}
 
-  const std::string& text() const { return text_; }
+  std::string text() const { return text_of(open_.front()); }
 
  private:
+  struct Table {
+    std::string name;    // with the names of the tables around it, without item numbers; "": the whole job
+    std::string header;  // "": the whole job
+    std::string settings{}, tables{};
+  };
+
   void visit(const gnn::About& about, gnn::SettingField& field) override {
     if (sources_ == nullptr && about.scope == gnn::Scope::kRank) return;
     write_setting(fmt::format("{} = {}", about.key, gnn::to_text(field.value())), path_of(about.key));
   }
 
   void write_setting(const std::string& setting, const std::string& path) {
-    if (!header_.empty()) text_ += fmt::format("\n{}\n", std::exchange(header_, ""));
-    text_ += sources_ == nullptr ? setting + "\n" : fmt::format("{:<40}  # {}\n", setting, sources_->of(path).text());
+    open_.back().settings +=
+        sources_ == nullptr ? setting + "\n" : fmt::format("{:<40}  # {}\n", setting, sources_->of(path).text());
   }
 
   // An empty list may have another default.
@@ -32,22 +40,27 @@ class Writer final : public gnn::SettingVisitor {
     return now;
   }
 
-  // A table's header is written with its first setting, so an empty table writes nothing.
   void entered(std::string_view key, std::string_view) override { open(key, "[{}]"); }
   void entered_item(std::string_view key, std::size_t) override { open(key, "[[{}]]"); }
   void left() override {
-    header_ = "";
-    names_.pop_back();
+    const std::string text = text_of(open_.back());
+    open_.pop_back();
+    open_.back().tables += text;
   }
   void open(std::string_view key, std::string_view brackets) {
-    names_.push_back(names_.empty() ? std::string(key) : fmt::format("{}.{}", names_.back(), key));
-    header_ = fmt::format(fmt::runtime(brackets), names_.back());
+    const std::string& around = open_.back().name;
+    const std::string name = around.empty() ? std::string(key) : fmt::format("{}.{}", around, key);
+    open_.push_back({.name = name, .header = fmt::format(fmt::runtime(brackets), name)});
+  }
+
+  // A table without settings has no header.
+  static std::string text_of(const Table& table) {
+    const bool with_header = !table.header.empty() && !table.settings.empty();
+    return (with_header ? fmt::format("\n{}\n", table.header) : "") + table.settings + table.tables;
   }
 
   const JobSources* sources_;
-  std::vector<std::string> names_;  // tables, without item numbers
-  std::string header_;              // not written yet
-  std::string text_;
+  std::vector<Table> open_ = std::vector<Table>(1);  // the whole job, and each table within the one before it
 };
 
 std::string text_of(const Job& job, const JobSources* sources) {

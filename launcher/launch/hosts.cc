@@ -32,27 +32,51 @@ std::string default_folder(const std::string& job_name, int rank) {
   return fmt::format("tacit-{}-rank{}", safe, rank);
 }
 
+int port_of(std::string_view text) {
+  int port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return error == std::errc() && end == text.data() + text.size() && port <= 65535 ? port : 0;
+}
+
+// An IPv6 address stands in brackets, as in user@[2001:db8::1]:22. ssh takes it without them.
 Host parse_host(const std::string& text, const std::string& where) {
   const auto refuse = [&] {
-    throw ConfigError(
-        fmt::format("{}: \"{}\" is not a host; expected user@host or user@host:port, and perhaps a folder", where,
-                    net::printable(text, 80)));
+    throw ConfigError(fmt::format(
+        "{}: \"{}\" is not a host; expected user@host or user@host:port, with an IPv6 address in brackets, and perhaps "
+        "a folder",
+        where, net::printable(text, 80)));
   };
   Host host{text, 0, {}};
-  if (const std::size_t colon = text.find(':'); colon != std::string::npos) {
-    host.destination = text.substr(0, colon);
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data() + colon + 1, end, host.port);
-    if (parsed.ec != std::errc() || parsed.ptr != end || host.port < 1 || host.port > 65535) refuse();
+  std::size_t end = std::min(text.find(':'), text.size());  // a port follows
+  if (const std::size_t open = text.find('['); open != std::string::npos) {
+    const std::size_t close = std::min(text.find(']', open), text.size());
+    const std::string user = text.substr(0, open), address = text.substr(open + 1, close - open - 1);
+    if (close == text.size() || address.find_first_not_of("0123456789abcdefABCDEF:.") != std::string::npos) refuse();
+    if (address.find(':') == std::string::npos || (!user.empty() && !is_destination(user + "x"))) refuse();
+    if (!user.empty() && user.back() != '@') refuse();
+    host.destination = user + address;
+    end = close + 1;
+  } else {
+    host.destination = text.substr(0, end);
+    if (!is_destination(host.destination)) refuse();
   }
-  if (!is_destination(host.destination)) refuse();
+  if (end == text.size()) return host;
+  host.port = text[end] == ':' ? port_of(std::string_view(text).substr(end + 1)) : 0;
+  if (host.port < 1) refuse();
   return host;
 }
 
 }  // namespace
 
-std::string Host::name() const { return destination.substr(destination.find('@') + 1); }
-std::string Host::text() const { return port == 0 ? destination : fmt::format("{}:{}", destination, port); }
+std::string Host::name() const {
+  const std::string name = destination.substr(destination.find('@') + 1);
+  return name.find(':') == std::string::npos ? name : fmt::format("[{}]", name);
+}
+
+std::string Host::text() const {
+  const std::string whole = destination.substr(0, destination.find('@') + 1) + name();
+  return port == 0 ? whole : fmt::format("{}:{}", whole, port);
+}
 
 std::vector<Host> load_hosts(const std::string& file, int ranks, const std::string& job_name) {
   std::istringstream in(read_text_file(file, kMostBytes, "a list of hosts"));
@@ -73,8 +97,9 @@ std::vector<Host> load_hosts(const std::string& file, int ranks, const std::stri
     hosts.push_back(std::move(host));
   }
   if (std::ssize(hosts) == ranks) return hosts;
-  throw ConfigError(fmt::format("{} has {} hosts for {} ranks; name one for each party, and the dealer's last", file,
-                                hosts.size(), ranks));
+  throw ConfigError(
+      fmt::format("{} has {} hosts for {} ranks; name one for each party, and last the dealer's, if the job has one",
+                  file, hosts.size(), ranks));
 }
 
 }  // namespace tacit::launcher

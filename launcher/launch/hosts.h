@@ -12,7 +12,7 @@ struct Host {
   int port = 0;             // 0: ssh's default
   std::string folder;       // on the host; a relative path starts at the home folder
 
-  std::string name() const;  // without the user: the address for the other ranks
+  std::string name() const;  // without the user: the address for the other ranks, an IPv6 address in brackets
   std::string text() const;
 };
 

@@ -42,6 +42,7 @@ RanksEnded launch_there(const LaunchedJob& launched, const LaunchOrder& order, C
   remote.who = order.who;
   if (order.port > 0) remote.port = order.port;
   remote.output = order.output;
+  if (!order.run_there.empty()) remote.run = order.run_there;
   const ScratchFolder staging("tacit-launch");
   remote.staging = staging.path();
   remote.start = order.start;

@@ -24,6 +24,7 @@ struct LaunchOrder {
   std::string hosts{};      // the file of hosts for ssh; "": this machine
   std::string ssh = "ssh";  // the client and its options
   int port = 0;             // rank 0's port on its host
+  std::string run_there{};  // the run's folder in the folder of each rank on its host; "": run
 };
 
 // Over ssh the results are copied to `output`: all results after a success, and the results of reachable

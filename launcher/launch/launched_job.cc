@@ -29,8 +29,9 @@ std::string new_id() {
 LaunchedJob load_launched(const std::string& file, std::vector<std::string> overrides, int parties) {
   if (parties > 0 && leaves_parties_open(file, overrides)) overrides.push_back(fmt::format("parties={}", parties));
   const Job written = read_job(document_of(file, overrides)).job;
-  LaunchedJob launched{
-      file, overrides, load_job(file, overrides), new_id(), written.files, written.predict_files, written.service};
+  LaunchedJob launched{file,           overrides,      load_job(file, overrides),
+                       new_id(),       written.files,  written.predict_files,
+                       written.ledger, written.service};
   const Job& job = launched.job();
   if (parties > 0 && job.parties != parties) {
     launched.read.sources.wrong(

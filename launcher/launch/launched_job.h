@@ -13,8 +13,8 @@ struct LaunchedJob {
   std::vector<std::string> overrides;  // passed on to every rank
   ReadJob read;
   std::string id;  // the launch's name, given to every rank (kLaunchedVariable)
-  // data.files, predict.files and the settings of [serve] before their paths became absolute.
-  RankFiles files_as_written, predicted_as_written;
+  // data.files, predict.files, privacy.ledger and the settings of [serve] before their paths became absolute.
+  RankFiles files_as_written, predicted_as_written, ledger_as_written;
   JobService service_as_written;
 
   const Job& job() const { return read.job; }

@@ -9,10 +9,10 @@ namespace tacit::launcher {
 namespace {
 
 // Shell function: takes `$2` bytes of the input as the file `$1`, all or nothing. GNU head reads no
-// byte more.
+// byte more. The new file has no name of a graph's file until it is whole.
 constexpr std::string_view kTake =
-    R"sh(take() { rm -f ".$1.new" && head -c "$2" >".$1.new" && [ "$(wc -c <".$1.new")" -eq "$2" ] &&
-mv -f ".$1.new" "$1"; })sh";
+    R"sh(take() { rm -f "$1.new" && head -c "$2" >"$1.new" && [ "$(wc -c <"$1.new")" -eq "$2" ] &&
+mv -f "$1.new" "$1"; })sh";
 
 }  // namespace
 

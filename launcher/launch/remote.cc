@@ -1,6 +1,7 @@
 #include "launcher/launch/remote.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -11,6 +12,7 @@
 #include "launcher/run/event_log.h"
 #include "launcher/run/rank_run.h"
 #include "launcher/run/run_failed.h"
+#include "net/printable.h"
 #include "net/private_folder.h"
 #include "net/rendezvous/roster.h"
 
@@ -35,16 +37,18 @@ void write_file(const fs::path& path, const std::string& text) {
   file.commit();
 }
 
-[[noreturn]] void fail(int rank, const Host& host, const std::string& what, const End& end,
-                       const std::vector<std::string>& said) {
+// `ssh`: the client and its options.
+[[noreturn]] void fail(int rank, const Host& host, const std::vector<std::string>& ssh, const std::string& what,
+                       const End& end, const std::vector<std::string>& said) {
   const std::string reason = end.signal != 0 ? fmt::format("nothing came for {} s", kMostSilence.count())
                              : said.empty()  ? fmt::format("exit code {}", end.exit_code)
                                              : said.back();
   if (end.exit_code == kSshFailed) {
     throw NetError(
-        fmt::format("rank {}'s host {} cannot be reached by ssh: {}; see to it that `ssh {}` gets in without a "
+        fmt::format("rank {}'s host {} cannot be reached by ssh: {}; see to it that `{}{} {}` gets in without a "
                     "question",
-                    rank, host.text(), reason, host.text()),
+                    rank, host.text(), reason, fmt::join(ssh, " "),
+                    host.port == 0 ? "" : fmt::format(" -p {}", host.port), host.destination),
         rank);
   }
   if (end.exit_code == kNotFound) {
@@ -65,6 +69,7 @@ Ranks Remote::prepare() {
         "tacit: keys.storage is not sent to the hosts; each rank seals its checkpoints with storage.key, made "
         "in its output folder there");
   }
+  for (int rank = 0; rank < launched_.ranks(); ++rank) ledger_there(rank);  // reports an error before anything runs
   prepare_folders();
   copy(make_roster());
   return {.command = [this](int rank, bool again) { return training(rank, again); },
@@ -123,8 +128,9 @@ void Remote::collect_what_there_is() {
 
 Remote::Fetch Remote::fetching(int rank) const {
   const auto files = std::make_shared<FetchedFiles>(folder_here(rank), launched_.id);
-  Command command = there(rank, fmt::format("cd {}/run/rank{} && {} {}", as_word(host(rank).folder), rank,
-                                            kUntilItHasEnded, FetchedFiles::script(launched_.id)));
+  Command command =
+      there(rank, fmt::format("cd {}/{}/rank{} && {} {}", as_word(host(rank).folder), as_word(options_.run), rank,
+                              kUntilItHasEnded, FetchedFiles::script(launched_.id)));
   command.take_output = [this, rank, files](std::string_view bytes) { about(rank, [&] { files->take(bytes); }); };
   return {files, std::move(command)};
 }
@@ -158,7 +164,7 @@ Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>&
   if (outcome.failed.empty()) return said;
   const int first = outcome.failed.front();
   const auto failed = static_cast<std::size_t>(first);
-  fail(first, options_.hosts[failed], what, outcome.ends[failed], said[failed]);
+  fail(first, options_.hosts[failed], options_.ssh, what, outcome.ends[failed], said[failed]);
 }
 
 std::string Remote::make_roster() {
@@ -192,7 +198,7 @@ std::string Remote::part_here(int rank) const {
   const Job& job = launched_.job();
   if (rank >= job.parties) return "";
   const std::string part = predicts() && !job.predict_files.empty() ? job.predict_files.of(rank) : part_file(job, rank);
-  return !part.empty() && fs::is_regular_file(part) ? part : "";
+  return !part.empty() && (fs::is_regular_file(part) || fs::is_regular_file(fs::path(part) / "nodes.csv")) ? part : "";
 }
 
 std::string Remote::part_name(int rank) const {
@@ -218,6 +224,20 @@ std::vector<std::string> Remote::service_settings(int rank) const {
   return settings;
 }
 
+// A ledger counts at the host. One that lies here would see nothing of the training, and its budget would not hold.
+std::string Remote::ledger_there(int rank) const {
+  if (rank >= launched_.job().parties) return "";
+  const std::string written = launched_.ledger_as_written.of(rank);
+  if (!written.empty() && fs::path(written).is_relative() && fs::exists(launched_.job().ledger.of(rank))) {
+    throw ConfigError(fmt::format(
+        "rank {}'s privacy ledger {} is on this machine, and the rank runs on {}, where a ledger of its own "
+        "would begin with nothing spent: move the ledger into the folder {} there, or start the rank here "
+        "(tacit train)",
+        rank, net::printable(launched_.job().ledger.of(rank)), host(rank).text(), net::printable(host(rank).folder)));
+  }
+  return written;
+}
+
 // One call for each host: makes the folder private, then takes the files.
 void Remote::copy(const std::string& roster) {
   const fs::path job_file = options_.staging / "job.toml", roster_file = options_.staging / "roster";
@@ -229,9 +249,17 @@ void Remote::copy(const std::string& roster) {
     const Job& job = launched_.job();
     const bool aligned = job.join != Job::Join::kNone && (!predicts() || job.predict_files.empty());
     const std::string part = aligned ? aligned_file(part_name(rank)) : part_name(rank);
-    if (!part_here(rank).empty()) files.emplace_back(part_here(rank), part);
+    std::string ready = fmt::format("umask 077 && cd {} && chmod 700 .", as_word(host(rank).folder));
+    if (const std::string here = part_here(rank); fs::is_directory(here)) {
+      ready += fmt::format(" && rm -rf {0} && mkdir {0}", as_word(part));  // no table of an earlier part stays in it
+      for (const fs::directory_entry& file : fs::directory_iterator(here)) {
+        if (!file.is_regular_file() || file.path().extension() != ".csv") continue;
+        files.emplace_back(file.path(), fs::path(part) / file.path().filename());
+      }
+    } else if (!here.empty()) {
+      files.emplace_back(here, part);
+    }
     if (sends_nodes(rank)) files.emplace_back(options_.who, kNodes);
-    const std::string ready = fmt::format("umask 077 && cd {} && chmod 700 .", as_word(host(rank).folder));
     commands.push_back(sending(options_.ssh, host(rank), ready, files));
   }
   on_all("copying the job", commands);
@@ -248,7 +276,7 @@ Command Remote::training(int rank, bool again) const {
                                     std::to_string(rank)};
   words.insert(words.end(), {"--world-size", std::to_string(launched_.ranks())});
   words.insert(words.end(), {"--master", fmt::format("{}:{}", options_.hosts[0].name(), options_.port)});
-  words.insert(words.end(), {"--output", "run", "--key", "rank.key"});
+  words.insert(words.end(), {"--output", options_.run, "--key", "rank.key"});
   const Job& job = launched_.job();
   const bool other = predicts() && !job.predict_files.empty();
   const RankFiles& written = other ? launched_.predicted_as_written : launched_.files_as_written;
@@ -262,6 +290,9 @@ Command Remote::training(int rank, bool again) const {
   }
   if (sends_nodes(rank)) words.insert(words.end(), {"--who", kNodes});
   for (const std::string& setting : service_settings(rank)) words.insert(words.end(), {kOverrideFlag, setting});
+  if (const std::string ledger = ledger_there(rank); !ledger.empty()) {
+    words.insert(words.end(), {kOverrideFlag, "privacy.ledger=" + ledger});
+  }
   words.insert(words.end(), {kOverrideFlag, "roster=roster"});
   for (const std::string& flag : starting(options_.start, again)) words.push_back(flag);
   return running(options_.ssh, host(rank), words, grace_of(options_.verb));

@@ -28,6 +28,7 @@ struct RemoteOptions {
   std::string who;                         // here: the nodes to predict, which rank 0 names; "": all
   int port = 4711;                         // where rank 0 listens
   std::filesystem::path output;            // here
+  std::string run = "run";                 // there: the same, in the rank's folder
   std::filesystem::path staging;           // here: files that will be copied
   std::vector<std::string> start;          // flags of every rank at the first start only, for example --resume
   int restarts = 0;
@@ -69,6 +70,8 @@ class Remote {
   std::string part_here(int rank) const;  // the part to send; "": none
   std::string part_name(int rank) const;  // on the host
   std::vector<std::string> service_settings(int rank) const;
+  std::string ledger_there(
+      int rank) const;  // the path on the host; "": none. Throws ConfigError for a ledger that is here
   bool sends_nodes(int rank) const { return rank == 0 && !options_.who.empty(); }
 
   const LaunchedJob& launched_;

@@ -43,7 +43,8 @@ void expect_own_key(const Member& member, const std::string& file) {
 
 SeatInJob seat_in(const ReadJob& read) {
   return {{static_cast<int>(read.job.ranks()), read.sources.of("parties")},
-          {read.job.master, read.sources.of("master")}};
+          {read.job.master, read.sources.of("master")},
+          read.job.helpers() > 0};
 }
 
 Member find_member(const ReadJob& read, const SeatFlags& flags, const net::GetVariable& get) {

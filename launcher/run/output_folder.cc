@@ -25,7 +25,7 @@ std::string text_of(const Json& event, const char* key) {
   return found != event.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// The first setting with a difference that matters (more epochs do not); "": no such setting, or no readable stored job.
+// The first setting that differs and may not, as more epochs may; "" if no setting differs.
 std::string difference_to(const fs::path& file, const Job& now) {
   try {
     Job before = read_job(load_document(file)).job;
@@ -34,7 +34,7 @@ std::string difference_to(const fs::path& file, const Job& now) {
     const std::string other = first_difference(before, now);
     return other.empty() ? any : other;
   } catch (const ConfigError&) {
-    return "";
+    return fmt::format("its {} cannot be read, so nobody can tell which setting differs", file.filename().string());
   }
 }
 
@@ -51,6 +51,17 @@ bool may_go_on(const fs::path& file, Job job, const std::string& digest) {
       patience = before.stopping->judged.patience;
     }
     return digest == hex(training_digest(job));
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+// True if the noise of the run in the folder is the least with its privacy.epsilon in its number of epochs, and the job has
+// another number of epochs.
+bool has_noise_for_other_epochs(const fs::path& file, const Job& job) {
+  if (!job.training.privacy || job.training.privacy->noise || job.training.model.perturbed) return false;
+  try {
+    return read_job(load_document(file)).job.training.epochs != job.training.epochs;
   } catch (const ConfigError&) {
     return false;
   }
@@ -106,6 +117,10 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
     }
   }
   const bool trained = !EventLog::read(events(), {"epoch"}, 1).empty();
+  if (trained && has_noise_for_other_epochs(this->job(), job)) {
+    refuse("holds a private training, whose noise follows from privacy.epsilon and its number of epochs",
+           difference_to(this->job(), job), "a training with privacy.noise may go on with more epochs");
+  }
   if (!trained || last_job == hex(training_digest(job)) || may_go_on(this->job(), job, last_job)) return;
   refuse("holds a run of another job", difference_to(this->job(), job));
 }

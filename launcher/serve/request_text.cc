@@ -120,7 +120,9 @@ gnn::Rows nodes_in_request(std::string_view text, const NodeNames& names) {
         return only(depth, event, found);
       },
       false);
-  if (request.is_discarded()) throw BadRequest(fmt::format("the request is not JSON; {}", expected(names.what())));
+  const bool cut = text.find('\0') != std::string_view::npos;  // the library would take a zero byte for the end
+  if (request.is_discarded() || cut)
+    throw BadRequest(fmt::format("the request is not JSON; {}", expected(names.what())));
   gnn::Rows nodes;
   std::unordered_set<std::int64_t> seen;
   for (const Json& value : list_in(request, names.what())) {

@@ -151,9 +151,9 @@ class Search {
     const int processes = job_.processes.value;
     if (seat.world_size.value != processes) {
       throw ConfigError(fmt::format(
-          "{} processes ({}), but the job needs {}: {} parties and the dealer ({}); start as many as the job "
-          "needs, or change the job",
-          seat.world_size.value, seat.world_size.source.text(), processes, processes - 1,
+          "{} processes ({}), but the job needs {}: {} ({}); start as many as the job needs, or change the job",
+          seat.world_size.value, seat.world_size.source.text(), processes,
+          job_.dealer ? fmt::format("{} parties and the dealer", processes - 1) : "one for each party, and no dealer",
           job_.processes.source.text()));
     }
     if (seat.rank.value < 0 || seat.rank.value >= processes) {

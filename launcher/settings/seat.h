@@ -23,8 +23,9 @@ struct SeatFlags {
 
 // The job's settings that concern the seat.
 struct SeatInJob {
-  Sourced<int> processes;       // parties and dealer
+  Sourced<int> processes;       // parties, and the dealer
   Sourced<std::string> master;  // HOST:PORT, or ""
+  bool dealer = true;           // one of the processes is a dealer
 };
 
 struct Seat {

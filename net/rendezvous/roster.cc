@@ -127,6 +127,8 @@ Roster Roster::parse(std::string_view text, const std::string& file) {
   };
   std::map<int, Seen> seen;
   int number = 0;
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // an editor may have put it in
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   while (!text.empty()) {
     const std::size_t length = std::min(text.find('\n'), text.size());
     const auto words = words_of(text.substr(0, length));

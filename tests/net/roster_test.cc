@@ -46,6 +46,7 @@ TEST(Roster, ReadsRanksRolesFingerprintsAndAddresses) {
   EXPECT_EQ(roster.rank_of(Fingerprint::parse(print(3))), 2);
   EXPECT_EQ(roster.rank_of(Fingerprint::parse(print(4))), -1);
   EXPECT_EQ(Roster::parse(roster.text(), "again").text(), roster.text());
+  EXPECT_EQ(Roster::parse("\xef\xbb\xbf# with a byte order mark\r\n" + roster.text(), "again").text(), roster.text());
 }
 
 TEST(Roster, RefusesABadLineWithItsPlaceAndReason) {

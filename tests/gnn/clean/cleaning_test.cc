@@ -267,9 +267,14 @@ TEST(Cleaning, ReadsALongLineAndRefusesOneBeyondTheLimit) {
 TEST(Cleaning, RefusesTablesWithoutRowsOrColumns) {
   const CleaningRules rules = coded_rules();
   EXPECT_THAT(cleaned("", rules).error, HasSubstr("the file is empty"));
-  EXPECT_THAT(cleaned("a,b,c\n", rules).error, HasSubstr("no row is left of 0"));
-  EXPECT_THAT(cleaned("a,b,c", rules).error, HasSubstr("no row is left of 0"));
-  EXPECT_THAT(cleaned("a,b,c\n1,1,5\n", rules).error, HasSubstr("no row is left of 1"));
+  EXPECT_THAT(cleaned("a,b,c\n", rules).error, HasSubstr("there are no rows"));
+  EXPECT_THAT(cleaned("a,b,c", rules).error, HasSubstr("there are no rows"));
+  EXPECT_THAT(
+      cleaned("a,b,c\n1,1,5\n", rules).error,
+      HasSubstr("no row is left of 1: dropped were 1 for column \"c\" (0 missing, 1 invalid); check the rules"));
+  EXPECT_THAT(cleaned("a,b,c\n1,1,5\n1,1\n1,1,\n", rules).error,
+              HasSubstr("no row is left of 3: dropped were 2 for column \"c\" (1 missing, 1 invalid), 1 for malformed "
+                        "lines; check"));
   EXPECT_THAT(cleaned("a,c\n1,1\n", rules).error, HasSubstr("there is no column \"b\""));
   EXPECT_THAT(cleaned("a,b,c,b\n1,1,1,1\n", rules).error, HasSubstr("\"b\" is there twice"));
   EXPECT_THAT(cleaned("\xff\xfe\x61", rules).error, HasSubstr("UTF-16"));

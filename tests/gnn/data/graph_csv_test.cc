@@ -79,6 +79,15 @@ TEST(GraphCsv, TargetsAreYOrNumberedY) {
   EXPECT_THAT(read_csv("year,yield\n1,2\n3,4\n", "").x, Optional(two)) << "only y and y0, y1, ... are targets";
 }
 
+// Otherwise a label behind a comma and a space would be a feature, and teach the model its own answer.
+TEST(GraphCsv, NamesOfColumnsAreReadWithoutTheSpacesAroundThem) {
+  const GraphData data = read_csv("id, x0 ,y\t, train_mask\na,1,2,1\nb,3,4,0\n", "from, to\na,b\n");
+  EXPECT_THAT(data.x, Optional(Matrix(Eigen::Vector2d(1, 3))));
+  EXPECT_THAT(data.targets, Optional(Matrix(Eigen::Vector2d(2, 4))));
+  EXPECT_TRUE(data.train_mask.has_value());
+  EXPECT_THAT(data.edges->to, ElementsAre(1));
+}
+
 TEST(GraphCsv, MayHaveNodesWithoutAnything) {
   const GraphData data = read_csv("id\na\nb\n", "to,from,weight\nb,a,0.5\n");
   EXPECT_EQ(data.nodes, 2);
@@ -116,6 +125,9 @@ INSTANTIATE_TEST_SUITE_P(
                  "nodes.csv: line 1, column \"label\": it would be a feature; labels are"},
         WrongCsv{"CapitalClass", "x0,Class\n1,1\n", "", "nodes.csv: line 1, column \"Class\": it would be a feature"},
         WrongCsv{"MisspeltMask", "x0,trainmask\n1,1\n", "", "column \"trainmask\": it would be a feature"},
+        WrongCsv{"SpaceBeforeClass", "x0, Class\n1,1\n", "", "column \"Class\": it would be a feature"},
+        WrongCsv{"BlankName", "x0, \n1,1\n", "", "line 1: column 2 has no name"},
+        WrongCsv{"TwiceButForSpaces", "x0,x0 \n1,1\n", "", "column \"x0\": it is there twice, as columns 1 and 2"},
         WrongCsv{"BothLabels", "class,y\n1,1\n", "",
                  "line 1, column \"class\": expected classes or targets y, not both"},
         WrongCsv{"BothYs", "y,y0\n1,1\n", "", "line 1, column \"y0\": expected y1 first"},

@@ -69,6 +69,8 @@ TEST(CommandLine, UnknownOrMissingWordsAreAnErrorThatNamesTheExpectedOnes) {
       {{"data", "show", "a", "--columns", "-3"}, "--columns"},
       {{"data", "show", "a", "--columns", "x"}, "--columns"},
       {{"data", "make", "sensors", "--out", "a", "--seed", "-1"}, "--seed"},
+      {{"data", "show", "a", "--set", "training.epochs=3"}, "--set requires --job"},
+      {{"data", "split", "a", "--parties", "2", "--explain"}, "--explain requires --job"},
       {{"\x1b[2J"}, "\\x1b[2J"},
   };
   for (const auto& [words, says] : wrong) {
@@ -78,6 +80,26 @@ TEST(CommandLine, UnknownOrMissingWordsAreAnErrorThatNamesTheExpectedOnes) {
     EXPECT_THAT(ran.err, testing::Not(HasSubstr("\x1b")));
     EXPECT_EQ(ran.out, "");
   }
+}
+
+// An empty word is often a variable of a script that is not set.
+TEST(CommandLine, NoOptionTakesAnEmptyValue) {
+  for (const std::vector<std::string>& words : all_verbs()) {
+    Choice choice;
+    const std::unique_ptr<CLI::App> app = make_command_line(choice);
+    CLI::App* verb = app.get();
+    for (const std::string& word : words) verb = verb->get_subcommand(word);
+    for (const CLI::Option* option : verb->get_options()) {
+      if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
+      const std::string name = "--" + option->get_lnames().front();  // get_name() is empty for a hidden option
+      std::vector<std::string> with = words;
+      with.insert(with.end(), {name, ""});
+      const Ran ran = tacit(with);
+      EXPECT_EQ(ran.exit_code, 2) << ran;
+      EXPECT_THAT(ran.err, HasSubstr("the value is empty; give one, or leave the option out"));
+    }
+  }
+  EXPECT_THAT(tacit({"keys", "show", ""}).err, HasSubstr("FILE: the value is empty"));
 }
 
 TEST(CommandLine, AFailureIsJsonToo) {

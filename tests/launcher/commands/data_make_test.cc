@@ -107,6 +107,8 @@ TEST(DataMake, NamesTheOptionThatMakesNoGraph) {
   EXPECT_THAT(tacit({"data", "make", "sensors", "--hour", "24", "--out", file}).err, HasSubstr("hour must be 0"));
   EXPECT_THAT(tacit({"data", "make", "communities", "--classes", "0", "--out", file}).err,
               HasSubstr("classes must be"));
+  EXPECT_THAT(tacit({"data", "make", "communities", "--features", "9223372036854775807", "--out", file}).err,
+              HasSubstr("features must be at least as many as classes, and at most 10000000"));
   EXPECT_EQ(tacit({"data", "make", "sensors", "--out", "/nowhere/a.npz"}).exit_code, 2);
   EXPECT_FALSE(std::filesystem::exists(file));
 }

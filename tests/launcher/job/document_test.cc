@@ -105,6 +105,8 @@ TEST(Override, IsOneSettingAndNothingElse) {
   for (const char* text : {"", "a", "=1", "a b=1", "a=1\nb=2", "[a]=1", "a.=1"}) {
     EXPECT_THAT(over(text), HasSubstr("expected")) << text;
   }
+  EXPECT_THAT(over("roster=/a\nfolder/roster"), HasSubstr("the value has a line end; expected one line"));
+  EXPECT_THAT(over("a\nb=1"), HasSubstr("is not the name of a setting"));
   EXPECT_EQ(over("a.b=[1,2]"), "accepted");
   EXPECT_EQ(over("a=x=y"), "accepted");
 }

@@ -9,10 +9,11 @@ case "$1 ${2:-}" in
     echo "$*" >arguments
     while [ $# -gt 0 ]; do
       [ "$1" != --rank ] || rank=$2
+      [ "$1" != --output ] || output=$2
       shift
     done
-    mkdir -p "run/rank$rank/checkpoints"
-    cd "run/rank$rank"
+    mkdir -p "$output/rank$rank/checkpoints"
+    cd "$output/rank$rank"
     echo '{"event":"epoch","epoch":5,"loss":0.5}' >events.jsonl
     echo "{\"rank\": $rank, \"epochs\": 5}" >summary.json
     echo secret >storage.key

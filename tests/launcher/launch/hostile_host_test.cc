@@ -55,10 +55,9 @@ class HostileHost : public testing::Test {
   // first line.
   void answer(const std::string& script) const { write("answers/host1", script + "\n"); }
 
-  net::Ended launch(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words = {TACIT,    "launch",       at("small.toml"), "--hosts",           at("hosts"),
-                                      "--ssh",  TACIT_FAKE_SSH, "--program",      TACIT_HOST_STAND_IN, "--output",
-                                      at("run")};
+  net::Ended launch(const std::vector<std::string>& more = {}, const std::string& ssh = TACIT_FAKE_SSH) const {
+    std::vector<std::string> words = {TACIT, "launch",    at("small.toml"),    "--hosts",  at("hosts"), "--ssh",
+                                      ssh,   "--program", TACIT_HOST_STAND_IN, "--output", at("run")};
     words.insert(words.end(), more.begin(), more.end());
     return net::Process({words, {{"FAKE_SSH", at("answers")}}, -1}).wait(30s);
   }
@@ -116,6 +115,81 @@ TEST_F(HostileHost, GetsTheSettingsOfAServiceOfItsOwnRank) {
                                HasSubstr("serve.folder=asks1"), HasSubstr("serve.http=127.0.0.1:8080")));
   EXPECT_THAT(arguments, Not(HasSubstr("serve.socket")));
   EXPECT_THAT(text_of(at(there(3)) / "arguments"), Not(HasSubstr("serve.")));
+}
+
+// The folder there has the tables of the folder here, and none of an earlier part.
+TEST_F(HostileHost, GetsAPartThatIsAFolderOfTables) {
+  for (const char* folder : {"part2", "there2", "there2/part"}) fs::create_directory(at(folder));
+  write("part2/nodes.csv", "id,a\nx,1\n");
+  write("part2/edges.csv", "from,to\n");
+  write("part2/notes.txt", "not of the graph");
+  write("there2/part/pairs.csv", "from,to\n");
+  ASSERT_EQ(launch({"--set", fmt::format("data.files={}/part{{rank}}", folder_.path().string())}).exit_code, 0);
+  EXPECT_EQ(text_of(at("there2/part/nodes.csv")), "id,a\nx,1\n");
+  EXPECT_EQ(text_of(at("there2/part/edges.csv")), "from,to\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(at("there2/part")), {}), 2);
+  EXPECT_EQ(mode_of(at("there2/part")), 0700U);
+  EXPECT_EQ(mode_of(at("there2/part/nodes.csv")), 0600U);
+  EXPECT_THAT(text_of(at(there(2)) / "arguments"), HasSubstr("--data part "));
+}
+
+TEST_F(HostileHost, GetsThePathOfItsPrivacyLedgerUnlessTheLedgerIsHere) {
+  write("small.toml", R"(name = "private"
+correlations = "dealer"
+parties = 3
+[data]
+features = "rows"
+labels = "rows"
+masks = "rows"
+edges = "none"
+classes = 2
+[preprocessing]
+features = "none"
+[[model.layers]]
+kind = "dense"
+outputs = 1
+[training]
+epochs = 2
+batch = 16
+loss = "logistic"
+[reveal]
+loss = "nobody"
+model = "everyone"
+[privacy]
+epsilon = 1.0
+delta = 1e-5
+clip = 1.0
+ledger = "ledgers/{rank}"
+)");
+  ASSERT_EQ(launch().exit_code, 0);
+  EXPECT_THAT(text_of(at(there(1)) / "arguments"), HasSubstr("--set privacy.ledger=ledgers/1"));
+  EXPECT_THAT(text_of(at(there(3)) / "arguments"), Not(HasSubstr("ledger"))) << "the dealer has none";
+  fs::create_directory(at("ledgers"));
+  write("ledgers/1", "spent");
+  fs::remove(at(there(1)) / "arguments");
+  const net::Ended ended = launch();
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 1's privacy ledger"), HasSubstr("move the ledger into the folder")));
+  EXPECT_FALSE(fs::exists(at(there(1)) / "arguments"));
+}
+
+TEST_F(HostileHost, TrainsWithEachSeedInAFolderOfItsOwn) {
+  const net::Ended ended = launch({"--seeds", "3,8"});
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  for (const char* seed : {"seed-3", "seed-8"}) {
+    EXPECT_TRUE(fs::exists(at(there(1)) / "run" / seed / "rank1/summary.json")) << seed;
+    EXPECT_TRUE(fs::exists(at("run") / seed / "rank1/summary.json")) << seed;
+  }
+}
+
+TEST_F(HostileHost, ThatCannotBeReachedIsNamedWithTheCommandThatShouldReachIt) {
+  write("hosts",
+        fmt::format("user@host0 {0}\nuser@host1:2222 {0}\nuser@host2 {0}\nuser@host3 {0}\n", at("x").string()));
+  write("ssh", "#!/bin/sh\necho no route >&2; exit 255\n");
+  fs::permissions(at("ssh"), fs::perms::owner_all);
+  const net::Ended ended = launch({}, at("ssh").string() + " -i my.key");
+  EXPECT_EQ(ended.exit_code, 3) << ended;
+  EXPECT_THAT(ended.err, testing::ContainsRegex("`[^`]*ssh -i my.key( -p 2222 user@host1| user@host[023])` gets in"));
 }
 
 TEST_F(HostileHost, CannotWriteThroughALinkThatAnEarlierFetchLeft) {

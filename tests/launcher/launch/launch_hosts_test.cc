@@ -36,10 +36,48 @@ TEST_F(Hosts, AreALineEachInRankOrderWithDefaults) {
   EXPECT_EQ(hosts[1].port, 0);
   EXPECT_EQ(hosts[1].folder, "tacit-a-job-rank1");
   EXPECT_EQ(hosts[2].name(), "10.0.0.3");
+  EXPECT_EQ(load("\xef\xbb\xbf"
+                 "node1\r\n",
+                 1)[0]
+                .destination,
+            "node1")
+      << "a byte order mark and CRLF";
+}
+
+TEST_F(Hosts, MayHaveIPv6AddressesInBrackets) {
+  const std::vector<Host> hosts = load("ann@[2001:db8::1]:2222 work\n[::1]\n", 2);
+  EXPECT_EQ(hosts[0].destination, "ann@2001:db8::1") << "as ssh takes it";
+  EXPECT_EQ(hosts[0].port, 2222);
+  EXPECT_EQ(hosts[0].name(), "[2001:db8::1]") << "as --master takes it before a port";
+  EXPECT_EQ(hosts[0].text(), "ann@[2001:db8::1]:2222");
+  EXPECT_EQ(hosts[0].folder, "work");
+  EXPECT_EQ(hosts[1].destination, "::1");
+  EXPECT_EQ(hosts[1].text(), "[::1]");
 }
 
 TEST_F(Hosts, ThatSshCouldTakeForSomethingElseAreRefusedWithTheirLine) {
-  for (const char* text : {"-oProxyCommand=x", "a;b", "a@", "@b", "a@b@c", "a:0", "a:65536", "a:22x", "$(x)"}) {
+  for (const char* text : {"-oProxyCommand=x",
+                           "a;b",
+                           "a@",
+                           "@b",
+                           "a@b@c",
+                           "a:0",
+                           "a:65536",
+                           "a:22x",
+                           "$(x)",
+                           "a:-1",
+                           "a:",
+                           "::1",
+                           "[::1",
+                           "[]",
+                           "[a]",
+                           "[::1]x",
+                           "[::1]:",
+                           "[::1]:0",
+                           "a[::1]",
+                           "-@[::1]",
+                           "a@b@[::1]",
+                           "a@[::1;x]"}) {
     EXPECT_THAT(refusal([&] { load(std::string("good\n") + text + "\n", 2); }), HasSubstr("hosts:2: ")) << text;
   }
   EXPECT_THAT(refusal([&] { load("a ~/x\n", 1); }), HasSubstr("neither - nor ~"));

@@ -75,6 +75,53 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobWithMoreEpochsOrMorePatience) {
   EXPECT_THROW(folder_.expect_free_for(with(19, 6), true), ConfigError);
 }
 
+TEST_F(OutputFolderTest, OfAPrivateTrainingWithAnEpsilonIsFreeForItsNumberOfEpochsAlone) {
+  const auto job = [](const std::string& privacy) {
+    return std::string(R"(name = "private"
+parties = 2
+[data]
+features = "rows"
+labels = "rows"
+masks = "rows"
+edges = "none"
+classes = 2
+[preprocessing]
+features = "none"
+[[model.layers]]
+kind = "dense"
+outputs = 1
+[training]
+epochs = 20
+batch = 16
+loss = "logistic"
+[reveal]
+loss = "nobody"
+model = "everyone"
+[privacy]
+delta = 1e-5
+clip = 1.0
+)") + privacy;
+  };
+  for (const bool by_epsilon : {true, false}) {
+    const std::string text = job(by_epsilon ? "epsilon = 1.0\n" : "noise = 1.0\n");
+    const Job a = read(text).job;
+    Job more = a;
+    more.training.epochs = 30;
+    folder_.write("job.toml", text);
+    happened("started", {{"command", "train"}, {"training_digest", hex(training_digest(a))}});
+    happened("epoch", {{"epoch", 1}});
+    EXPECT_NO_THROW(folder_.expect_free_for(a, true));
+    if (by_epsilon) {
+      EXPECT_THAT(
+          [&] { folder_.expect_free_for(more, true); },
+          ThrowsMessage<ConfigError>(AllOf(HasSubstr("noise follows from privacy.epsilon and its number of epochs: "),
+                                           HasSubstr("training.epochs was 20 and is 30"))));
+    } else {
+      EXPECT_NO_THROW(folder_.expect_free_for(more, true));
+    }
+  }
+}
+
 TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
   const Job a = read(kSmallJob).job;
   Job b = a, later = a;
@@ -85,8 +132,9 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
   EXPECT_NO_THROW(folder_.expect_free_for(b, false)) << "nothing was trained";
   happened("epoch", {{"epoch", 1}});
   EXPECT_NO_THROW(folder_.expect_free_for(a, false));
-  EXPECT_NO_THROW(folder_.expect_free_for(later, false)) << "a reveal of the model may be asked for later";
-  EXPECT_THAT([&] { folder_.expect_free_for(b, false); }, ThrowsMessage<ConfigError>(HasSubstr("another job; name")));
+  EXPECT_NO_THROW(folder_.expect_free_for(later, false)) << "what is revealed of the model may be asked for later";
+  EXPECT_THAT([&] { folder_.expect_free_for(b, false); },
+              ThrowsMessage<ConfigError>(HasSubstr("another job: its job.toml cannot be read")));
   happened("started", {{"command", "predict"}, {"training_digest", hex(training_digest(b))}});
   happened("finished", {{"command", "predict"}});
   EXPECT_NO_THROW(folder_.expect_free_for(a, false)) << "predictions do not change the training";

@@ -37,6 +37,8 @@ TEST(RequestText, NamesNodesByNumberAndById) {
   EXPECT_THAT(refusal_of(R"({"nodes": ["south"]})", names), HasSubstr("\"south\" is no id in this rank's part"));
   EXPECT_THAT(refusal_of(R"({"nodes": [2, "north"]})", names), HasSubstr("\"north\" is named twice"));
   EXPECT_THAT(refusal_of("{\"nodes\": [\"\xff\"]}", names), HasSubstr("is not JSON"));
+  EXPECT_THAT(refusal_of(std::string("{\"nodes\": [1]}\0", 15), names), HasSubstr("is not JSON"));
+  EXPECT_THAT(refusal_of(std::string("{\"nodes\": [1]}\0 more", 20), names), HasSubstr("is not JSON"));
   EXPECT_THAT(refusal_of(R"({"nodes": ["a\u0301"]})", names), HasSubstr("is no id"));
   EXPECT_THAT(refusal_of(R"({"nodes": [8]})", names), HasSubstr("there is no node 8: the data have nodes 0 ... 7"));
 }

@@ -116,6 +116,10 @@ TEST(Seat, NumbersThatAreNoneOrDoNotFitTheJobAreRefused) {
   EXPECT_THAT(seeking(with(kTorch, {{"WORLD_SIZE", "3"}})),
               HasSubstr("3 processes (WORLD_SIZE in the environment), but the job needs 4: 3 parties and the dealer "
                         "(job.toml:3)"));
+  SeatInJob without = kJob;
+  without.dealer = false;
+  EXPECT_THAT(seeking(with(kTorch, {{"WORLD_SIZE", "3"}}), {}, without),
+              HasSubstr("but the job needs 4: one for each party, and no dealer (job.toml:3)"));
   EXPECT_THAT(seeking(with(kTorch, {{"MASTER_PORT", "0"}})), HasSubstr("MASTER_PORT is \"0\""));
   EXPECT_THAT(seeking(with(kTorch, {{"MASTER_ADDR", "a b"}})), HasSubstr("MASTER_ADDR is \"a b\""));
   EXPECT_THAT(seeking(kTorch, {.master = "node5"}), HasSubstr("the address of rank 0, --master: "));
