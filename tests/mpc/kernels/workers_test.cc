@@ -41,7 +41,7 @@ TEST_P(WorkersOf, AreDoneWhenTheCallReturns) {
 // The caller lets helpers fall asleep between some calls, about when they do, and wakes them in some calls.
 TEST_P(WorkersOf, AreDoneWhetherTheirHelpersSleepOrNot) {
   std::vector<std::int64_t> values(3);
-  for (std::int64_t call = 0; call < 3000; ++call) {
+  for (std::int64_t call = 0; call < 1000; ++call) {
     workers_.for_each(
         std::ssize(values), [&](std::int64_t i) { values[static_cast<std::size_t>(i)] = call; },
         call % 3 == 0 ? Workers::Who::kAll : Workers::Who::kAwake);
