@@ -205,7 +205,7 @@ void PairSeed::draw(const StreamName& name, Shape shape, int bits, std::int64_t 
   begin(name, shape, bits, stream);
   const int threads = workers_ == nullptr ? 1 : workers_->threads();
   const std::int64_t most = threads == 1 ? 1 : kPiecesPerThread * threads;
-  const std::int64_t pieces = std::clamp<std::int64_t>(words / kGrain, 1, most);
+  const std::int64_t pieces = std::clamp<std::int64_t>(words * Workers::kFinest / kGrain, 1, most);
   const std::int64_t each = (words / pieces + kChunk) / kChunk * kChunk;
   while (std::ssize(ciphers_) < pieces) ciphers_.push_back(std::make_unique<Cipher>());
   const auto piece = [&](std::int64_t i) {
@@ -215,7 +215,7 @@ void PairSeed::draw(const StreamName& name, Shape shape, int bits, std::int64_t 
     use(cipher, begin, end);
   };
   if (pieces == 1) return piece(0);
-  workers_->for_each(pieces, piece);
+  workers_->for_each(pieces, piece, Workers::who(words, kGrain));
 }
 
 void PairSeed::draw(const StreamName& name, Shape shape, int bits, Combine how, std::span<std::uint64_t> words) {
