@@ -60,6 +60,7 @@ PLANS = {
         ("cmake --preset release", NotRun("tools/test does this, and runs this test")),
     ],
     "docs/guide/data.md": [
+        ("[data]", NotRun("a part of a job; plan_measured_test trains a whole one")),
         ("# people_rules.toml", Save()),
         ("tacit data clean people.csv", NotRun("data_clean_test cleans such a table")),
         ("tacit data sum-statistics", NotRun("needs the ranks of a job; noisy_statistics_test runs the same commands")),
