@@ -9,14 +9,14 @@
 namespace tacit::launcher {
 
 struct OtherAdjacency {
-  std::string_view form;    // as data.adjacency names it
+  std::string_view form;    // the word for data.adjacency
   std::int64_t party = 0;   // bytes of the whole training, of the party that sends most
   std::int64_t dealer = 0;  // bytes of the whole training
-  std::int64_t memory = 0;  // of a party
+  std::int64_t memory = 0;  // a party's, in bytes
 };
 
-// Empty if the job has no choice, if the number of edges is not known, or if the other form does not send a fifth less than
-// `bytes`: what the busiest party and the dealer send together.
+// Empty if the job has no choice, if the number of edges is not known, or if the other form does not send a fifth less than the
+// job: `bytes` is the sum of the busiest party's and the dealer's.
 std::optional<OtherAdjacency> other_adjacency(const Job& job, const PlannedData& data, std::int64_t bytes);
 
 }  // namespace tacit::launcher

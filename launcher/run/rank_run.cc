@@ -443,7 +443,8 @@ class RankRun {
   std::string out_of_memory() const {
     const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
     return fmt::format(
-        "this machine has too little memory: memory ran out while {}, when this rank had taken {}{}; {}, or take a machine "
+        "this machine has too little memory: memory ran out while {}, when this rank had taken {}{}; {}, or take a "
+        "machine "
         "with more memory",
         phase_, text(gnn::usage_so_far().peak_memory),
         needed_ > 0 ? fmt::format(" of about {} that it needs", text(needed_)) : "", memory_remedy(plans_.data));

@@ -1,4 +1,4 @@
-// What other ranks see of a matrix that one party knows, and what its owner sees of a share: uniform words and orders.
+// Messages about a matrix that one party knows are uniform words and uniform orders, at its owner and at all other ranks.
 #include <gtest/gtest.h>
 
 #include <map>
