@@ -1,5 +1,7 @@
 #include "mpc/session/plan_session.h"
 
+#include <algorithm>
+
 namespace tacit::mpc {
 
 PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan openings)
@@ -14,6 +16,11 @@ void PlanSession::set_step(std::string step) {
   words_of_[step_] += work().words - before_step_;
   step_ = std::move(step);
   before_step_ = work().words;
+}
+
+void PlanSession::perform(Operation& operation) {
+  most_dealt_ = std::max(most_dealt_, operation.cost(setting_).dealt_bytes);
+  SessionOver::perform(operation);
 }
 
 std::int64_t PlanSession::words_of(const std::string& step) const {
