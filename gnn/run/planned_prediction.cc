@@ -14,6 +14,7 @@ PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& t
   plan.before = bytes_before_sharing(training, nullptr, rank.parties);
   plan.blocks = planned.blocks();
   plan.sharing = planned.so_far();
+  session.take_most_dealt();
   const auto once = [](const std::string&, const std::function<Tensor()>& compute) { return compute(); };
   planned.predictor().reveal_predictions(once);
   planned.predictor().reveal_model(once);
@@ -21,6 +22,7 @@ PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& t
   mpc::compare_transcripts(session);
   session.end_part();
   plan.predicting = planned.so_far() - plan.sharing;
+  plan.most_dealt = session.take_most_dealt();
   plan.normalising = words_of_normalising(session, agreement.holding.graph_nodes());
   plan.reveals = mpc::with_test_value_last(session.reveals());
   return plan;

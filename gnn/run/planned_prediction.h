@@ -17,6 +17,7 @@ struct PlannedPrediction {
   PassingWords normalising;     // the words for normalising a private graph; `sharing` has them, too
   PlannedRun::Step predicting;  // to the reveals and the comparison after them
   std::int64_t blocks = 1;      // of nodes, computed one after the other
+  std::int64_t most_dealt = 0;  // bytes of one operation of `predicting`
   std::vector<mpc::Reveal> reveals;
 
   PlannedRun::Step total() const { return sharing + predicting; }

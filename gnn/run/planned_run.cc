@@ -87,6 +87,7 @@ PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, cons
   if (planning.is_perturbed() && training.checkpoint_every > 0) trainer.keep_beginning();
   SessionAccount begin = so_far(session);
   run.sharing = begin.step;
+  session.take_most_dealt();
   run.sharing.work.words -= passing;
   run.normalising = words_of_normalising(session, agreement.holding.graph_nodes());
   EpochTally tally(epochs, std::move(begin));
@@ -101,6 +102,7 @@ PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, cons
   mpc::compare_transcripts(session);
   session.end_part();
   run.profile = trainer.profile();
+  run.most_dealt = session.take_most_dealt();
   tally.finish(so_far(session), run);
   return run;
 }

@@ -59,6 +59,7 @@ struct PlannedRun {
   std::int64_t batches = 0;              // in an epoch
   std::int64_t measured_blocks = 1;      // blocks of nodes in which an evaluation is computed
   std::int64_t predicted_blocks = 1;     // blocks of nodes in which the revealed predictions are computed
+  std::int64_t most_dealt = 0;           // bytes of one operation after the sharing
   TrainingProfile profile;               // the planned cost by part and protocol, without times
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;

@@ -192,6 +192,10 @@ class Run {
       if (privacy_->sampling == Sampling::kParties) return check_within_ranges(training_, *own_, options_.data_name);
       records_ = own_records(data_, training_, *own_, privacy_->most_drawn[static_cast<std::size_t>(mesh_.rank())],
                              options_.data_name);
+      // A party to which the job gives no rows has no matrices.
+      const Holding& holding = agreement_.holding;
+      if (records_->x.cols() == 0) records_->x = Matrix(0, holding.features);
+      if (records_->y.cols() == 0) records_->y = Matrix(0, data_.classes > 0 ? data_.classes : holding.targets);
     });
   }
 

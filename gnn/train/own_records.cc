@@ -45,8 +45,10 @@ OwnRecords own_records(const DataPlan& data, const TrainingPlan& training, const
                        std::int64_t most_drawn, std::string_view where) {
   check_within_ranges(training, own, where);
   OwnRecords records;
-  records.x = own.x ? *own.x : own.sparse_x->dense();
-  records.y = data.classes > 0 ? one_hot(*own.classes, data.classes) : with_zeros_for_unknown(*own.targets);
+  if (own.x) records.x = *own.x;
+  if (own.sparse_x) records.x = own.sparse_x->dense();
+  if (own.classes) records.y = one_hot(*own.classes, data.classes);
+  if (own.targets) records.y = with_zeros_for_unknown(*own.targets);
   records.train = rows_of(own, Part::kTrain);
   records.validation = rows_of(own, Part::kValidation);
   records.test = rows_of(own, Part::kTest);

@@ -51,24 +51,26 @@ struct Needed {
   std::int64_t shared = 0;  // words of the data
   gnn::PassingWords normalising = {};
   std::int64_t batches = 0, blocks = 1;
-  std::int64_t dealt = 0;  // bytes
+  std::int64_t dealt = 0;       // bytes
+  std::int64_t most_dealt = 0;  // bytes of one operation: its message is taken as a whole
 };
 
 MemoryNeed need_of(const Needed& run, int parties) {
   const std::int64_t links = parties * kLinkBytes;
   const std::int64_t steps = run.words.step * kWordBytes + run.batches * kBatchBytes;
-  // Dealt messages queue at the parties up to a limit, then at the dealer.
+  // Dealt messages queue at the parties up to a limit, then at the dealer. A message beyond the limit is whole at both.
   MemoryNeed need;
   const std::int64_t at_party =
       kCopiesOfData * run.shared * kWordBytes +
       std::max(run.normalising.at_once * kWordBytes, (run.normalising.left + run.words.kept) * kWordBytes + steps) +
-      kHalvesOfDealt * std::min(net::kMaxEarlyBytes, run.dealt / parties) / 2;
+      kHalvesOfDealt * std::max(std::min(net::kMaxEarlyBytes, run.dealt / parties), run.most_dealt) / 2;
   // Freed memory is kept, and the session uses it.
   need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party});
   // Blocks of predictions keep their own masks and lists of rows.
   const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
-  const std::int64_t at_dealer = (run.words.kept / 2 + of_blocks) * kWordBytes + steps +
-                                 kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, run.dealt) / 2;
+  const std::int64_t at_dealer =
+      (run.words.kept / 2 + of_blocks) * kWordBytes + steps +
+      kHalvesOfDealt * std::max(std::min(mpc::SessionOptions().ahead_bytes, run.dealt), run.most_dealt) / 2;
   need.dealer = kDealerBytes + links + std::max(run.before.account, at_dealer);
   const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
   need.party_on_device = {kept, kept + step};
@@ -90,7 +92,8 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
                   .normalising = run.normalising,
                   .batches = run.batches,
                   .blocks = std::max(run.measured_blocks, run.predicted_blocks),
-                  .dealt = run.total.cost.dealt_bytes},
+                  .dealt = run.total.cost.dealt_bytes,
+                  .most_dealt = run.most_dealt},
                  parties);
 }
 
@@ -103,7 +106,8 @@ MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties) {
                   .normalising = prediction.normalising,
                   .batches = 0,
                   .blocks = blocks,
-                  .dealt = prediction.total().cost.dealt_bytes},
+                  .dealt = prediction.total().cost.dealt_bytes,
+                  .most_dealt = prediction.most_dealt},
                  parties);
 }
 

@@ -18,6 +18,11 @@ void PlanSession::set_step(std::string step) {
   before_step_ = work().words;
 }
 
+void PlanSession::perform(Operation& operation) {
+  most_dealt_ = std::max(most_dealt_, operation.cost(setting_).dealt_bytes);
+  SessionOver::perform(operation);
+}
+
 WordsOfSteps PlanSession::words_of(const std::string& step) const {
   const auto earlier = words_of_.find(step);
   WordsOfSteps words = earlier == words_of_.end() ? WordsOfSteps() : earlier->second;

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "mpc/session/session_over.h"
 
@@ -30,7 +31,13 @@ class PlanSession final : public SessionOver<Planner> {
   void output(const std::function<void(const PublicReader&)>&) override {}
 
   const Work& work() const { return planner_.work(); }
+  // The words of all values made in the steps of this name.
   WordsOfSteps words_of(const std::string& step) const;
+  // The most bytes that the dealer sends for one operation, of those since this was called last.
+  std::int64_t take_most_dealt() { return std::exchange(most_dealt_, 0); }
+
+ protected:
+  void perform(Operation& operation) override;
 
  private:
   Planner& context() override { return planner_; }
@@ -43,6 +50,7 @@ class PlanSession final : public SessionOver<Planner> {
   Planner planner_;
   std::string step_;
   std::int64_t before_step_ = 0;                  // words
+  std::int64_t most_dealt_ = 0;                   // bytes
   std::map<std::string, WordsOfSteps> words_of_;  // in earlier steps
 };
 

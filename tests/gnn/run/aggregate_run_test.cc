@@ -10,6 +10,7 @@
 #include "gnn/plan/plans.h"
 #include "gnn/run/planned_run.h"
 #include "tests/gnn/data/refusal.h"
+#include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/job_refusal.h"
 #include "tests/gnn/run/record_jobs.h"
 #include "tests/net/meshes.h"
@@ -133,6 +134,15 @@ TEST(AggregateTraining, TakesAPartyWithoutTrainingRecords) {
   const Ended ended = ended_of(job, 2);
   const std::vector<NamedMatrix> expected = reference_of(job);
   EXPECT_LT((ended.ranks[1].model[0].values - expected[0].values).cwiseAbs().maxCoeff(), 0.03);
+}
+
+// The job gives all rows to the other party.
+TEST(AggregateTraining, TakesAPartyWithoutRows) {
+  Job job = records_job(2);
+  job.data.ownership = ownership_of("rows 0,90", "none", "rows 0,90", "rows 0,90");
+  const Ended ended = ended_of(job, 2);
+  const std::vector<NamedMatrix> expected = reference_of(job);
+  EXPECT_LT((ended.ranks[0].model[0].values - expected[0].values).cwiseAbs().maxCoeff(), 0.03);
 }
 
 TEST(AggregateTraining, RevealsTheMetricsOfItsModel) {

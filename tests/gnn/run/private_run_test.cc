@@ -227,6 +227,13 @@ TEST(PrivateTraining, TakesStepsWithoutRecordsAndAPartyWithoutAny) {
   EXPECT_TRUE(ended.ranks[1].model.at(0).values.allFinite());
 }
 
+// The job gives all rows to the other party.
+TEST(PrivateTraining, TakesAPartyWithoutRows) {
+  Job job = shares_job(2);
+  job.data.ownership = ownership_of("rows 0,90", "none", "rows 0,90", "rows 0,90");
+  EXPECT_TRUE(trained_on_shares(job, 2).ranks[1].model.at(0).values.allFinite());
+}
+
 TEST(PrivateTraining, ListsTheAdversariesOfItsSampling) {
   Job job = shares_job(2);
   job.training.batch = 9;

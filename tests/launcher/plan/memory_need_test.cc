@@ -37,6 +37,21 @@ TEST(MemoryNeed, HasRoomForALaterEvaluation) {
   EXPECT_EQ(with.party - without.party, (kEvaluation - kUsual) * kWordBytes);
 }
 
+// A party takes a message as a whole, with what is unpacked from it; the dealer makes it as a whole.
+TEST(MemoryNeed, HasRoomForTheLargestDealtMessage) {
+  constexpr std::int64_t kDealt = 700 << 20, kQueue = 64 << 20;
+  gnn::PlannedRun run;
+  run.epochs.resize(1);
+  run.stands_for = {1};
+  run.total.cost.dealt_bytes = 2 * kDealt;
+  const MemoryNeed without = memory_need(run, 2);
+  run.most_dealt = kQueue;
+  EXPECT_EQ(memory_need(run, 2).party, without.party);
+  run.most_dealt = kDealt;
+  EXPECT_EQ(memory_need(run, 2).party, without.party + 5 * (kDealt - kQueue) / 2);
+  EXPECT_EQ(memory_need(run, 2).dealer, without.dealer + 5 * (kDealt - kQueue) / 2);
+}
+
 // The memory of normalising a private graph is given back before the epochs.
 TEST(MemoryNeed, OfNormalisingCountsIfItIsMoreThanTheEpochs) {
   gnn::PlannedRun run;
