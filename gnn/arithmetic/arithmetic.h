@@ -74,6 +74,10 @@ class Arithmetic {
   // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for tensors that are not masked.
   Tensors squares(std::span<const Tensor> tensors, double bound);
 
+  // The sum of x² over all elements, |sum| <= bound, in the top ring: of a tensor in a narrower ring, which need not be lifted
+  // (mpc/protocols/lifted_product.h). No round if x was shown.
+  Tensor sum_of_squares(const Tensor& x, double bound, std::string name);
+
   // By a public matrix: no round, but one where x must be lifted first, for the result or for the range watch.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
   Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
@@ -140,6 +144,8 @@ class Arithmetic {
   void mask(std::span<const Tensor> tensors);
   // Masks them in the round of whatever is masked next, for a product that can wait until then. No round of their own.
   void mask_with_next(std::span<const Tensor> tensors);
+  // Shows it in the round of whatever is masked, shown or lifted next, for sum_of_squares(). No round of its own.
+  void show_with_next(const Tensor& x);
   // The operands of a product that can wait. One round if an operand must be lifted first and was not shown.
   void mask_with_next(const Product& product);
   // Shares that are no tensors, in one round with the tensors that wait.
@@ -214,6 +220,9 @@ class Arithmetic {
   void add_to_open(std::span<const Tensor> tensors, Tensors& open);
   void take_rows_of_whole(const Tensor& part);
   std::vector<mpc::Masked> mask_all(Tensors open, std::span<const mpc::Share> shares);
+  std::vector<mpc::Shown> show_all(std::vector<mpc::Share> shares);
+  std::vector<mpc::Share> take_to_show(Tensors& taken);
+  void note_shown(const Tensors& tensors, std::span<const mpc::Shown> shown);
 
   mpc::Session& session_;
   mpc::LevelPlanner planner_;
@@ -222,6 +231,7 @@ class Arithmetic {
   Watched group_ = Watched::kActivations;
   Tensors waiting_;  // are masked in the round of the next mask
   Tensors parts_;    // parts of tensors that this round masks
+  Tensors to_show_;  // are shown in the round of the next mask or show
 };
 
 }  // namespace tacit::gnn

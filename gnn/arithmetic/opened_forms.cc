@@ -45,7 +45,7 @@ void Arithmetic::lift(std::span<const Tensor> tensors) {
     narrow.push_back(tensor);
     if (!tensor.forms_->shown) to_show.push_back(to_be_lifted(tensor));
   }
-  const std::vector<mpc::Shown> shown = to_show.empty() ? std::vector<mpc::Shown>() : mpc::show(session_, to_show);
+  const std::vector<mpc::Shown> shown = to_show.empty() ? std::vector<mpc::Shown>() : show_all(std::move(to_show));
   std::size_t next = 0;
   for (const Tensor& tensor : narrow) {
     Tensor::Forms& forms = *tensor.forms_;
@@ -81,7 +81,7 @@ std::vector<mpc::Shown> Arithmetic::shown_narrowly(std::span<const Tensor> tenso
   std::vector<Share> all;
   for (const Tensor& x : tensors) all.push_back(narrowed(x).share());
   all.insert(all.end(), shares.begin(), shares.end());
-  return mpc::show(session_, all);
+  return show_all(std::move(all));
 }
 
 void Arithmetic::watch_lifted(const Tensor& x, const mpc::Shown& opened, const Share& lifted) {
@@ -111,6 +111,41 @@ void Arithmetic::mask_with_next(const Product& p) {
   mask_with_next(std::array{p.left, p.right});
 }
 
+void Arithmetic::show_with_next(const Tensor& x) {
+  TACIT_CHECK(!x.transposed_ && x.forms_->whole == nullptr);
+  if (!x.forms_->group) x.forms_->group = group_;
+  to_show_.push_back(x);
+}
+
+// The shares of the tensors that wait to be shown.
+std::vector<Share> Arithmetic::take_to_show(Tensors& taken) {
+  std::vector<Share> shares;
+  for (const Tensor& x : std::exchange(to_show_, {})) {
+    if (x.forms_->shown) continue;
+    taken.push_back(x);
+    shares.push_back(x.forms_->share);
+  }
+  return shares;
+}
+
+void Arithmetic::note_shown(const Tensors& tensors, std::span<const mpc::Shown> shown) {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    tensors[i].forms_->shown = shown[i];
+    watch_shown(tensors[i]);
+  }
+}
+
+// The shares, and beside them the tensors that wait.
+std::vector<mpc::Shown> Arithmetic::show_all(std::vector<Share> shares) {
+  const std::size_t own = shares.size();
+  Tensors waiting;
+  for (Share& share : take_to_show(waiting)) shares.push_back(std::move(share));
+  std::vector<mpc::Shown> shown = mpc::show(session_, shares);
+  note_shown(waiting, std::span(shown).subspan(own));
+  shown.resize(own);
+  return shown;
+}
+
 std::vector<mpc::Masked> Arithmetic::mask_shares(std::span<const Share> shares) { return mask_all({}, shares); }
 
 void Arithmetic::add_to_open(std::span<const Tensor> tensors, Tensors& open) {
@@ -135,7 +170,12 @@ std::vector<mpc::Masked> Arithmetic::mask_all(Tensors open, std::span<const Shar
   add_to_open(std::exchange(waiting_, {}), open);
   std::vector<Share> all(shares.begin(), shares.end());
   for (const Tensor& tensor : open) all.push_back(tensor.forms_->share);
-  std::vector<mpc::Masked> masked = mpc::mask(session_, all);
+  std::vector<mpc::Masked> masked;
+  if (to_show_.empty()) {
+    masked = mpc::mask(session_, all);
+  } else {  // one call for both, hence one round: what is shown is masked as well
+    for (const mpc::Shown& shown : show_all(std::move(all))) masked.push_back(mpc::masked(session_, shown));
+  }
   for (std::size_t i = 0; i < open.size(); ++i) {
     open[i].forms_->masked = std::move(masked[shares.size() + i]);
     watch_masked(open[i]);
@@ -185,7 +225,8 @@ mpc::Masked Arithmetic::masked(const Tensor& x) const {
 const mpc::Shown& Arithmetic::shown(const Tensor& x) {
   TACIT_CHECK(!x.transposed_);
   if (!x.forms_->shown) {
-    x.forms_->shown = mpc::show(session_, x.forms_->share);
+    std::erase_if(to_show_, [&](const Tensor& one) { return one.forms_ == x.forms_; });
+    x.forms_->shown = show_all({x.forms_->share}).front();
     watch_shown(x);
   }
   return *x.forms_->shown;

@@ -31,7 +31,11 @@ std::optional<Tensor> Arithmetic::select(const mpc::Bits& bits, const Product& o
   if (ring > top().ring_bits || mpc::room_for(fraction, bound) > ring) return std::nullopt;
   if (column.format().ring_bits >= ring || row_ring >= ring || row_ring > row.format().ring_bits) return std::nullopt;
   mask(std::span(&row, 1));
-  const mpc::SelectedOuter chosen = mpc::selected_outer(session_, bits, column.share(), masked(row), row_ring, ring);
+  Tensors waiting;
+  const std::vector<mpc::Share> others = take_to_show(waiting);
+  const mpc::SelectedOuter chosen =
+      mpc::selected_outer(session_, bits, column.share(), masked(row), row_ring, ring, others);
+  note_shown(waiting, chosen.others);
   column.forms_->shown = chosen.column;
   watch_shown(column);
   return Tensor(mpc::drop(session_, chosen.product, drop), bound, outer.name).certain();

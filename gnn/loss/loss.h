@@ -20,8 +20,8 @@ class Loss {
   // The loss of predictions for all nodes of a view.
   struct Result {
     Tensor gradient;  // by z, times scale(); zero at rows that do not count
-    // If it is wanted: computes one number, the loss divided by loss_per_total(). Its operands are masked in the round of the
-    // next mask. Call it after the backward pass, and it takes no round.
+    // If it is wanted: computes one number, the loss divided by loss_per_total(). Its operands are opened in the round of the
+    // next opening. Call it after the backward pass, and it takes no round.
     std::function<Tensor()> total;
   };
   enum class Value { kNotWanted, kWanted };

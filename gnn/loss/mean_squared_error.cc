@@ -35,25 +35,28 @@ double MeanSquaredError::largest_sum(const Arithmetic& arithmetic, const Tensor&
   return std::max({largest_sum_of_products(error, error), 16 * count(), needed});
 }
 
+bool MeanSquaredError::has_room(const Arithmetic& arithmetic, const Tensor& error) const {
+  const mpc::Format format = error.format();
+  return format.ring_bits == arithmetic.top().ring_bits ||
+         mpc::room_for(2 * format.fraction_bits, largest_sum(arithmetic, error)) <= format.ring_bits;
+}
+
 Tensor MeanSquaredError::sum_of_squares(Arithmetic& arithmetic, const Tensor& error) const {
-  return sum_of_products(arithmetic, error, error, largest_sum(arithmetic, error), "squared error");
+  const double most = largest_sum(arithmetic, error);
+  return has_room(arithmetic, error) ? sum_of_products(arithmetic, error, error, most, "squared error")
+                                     : arithmetic.sum_of_squares(error, most, "squared error");
 }
 
 MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
   const double bound = arithmetic.ranges().gradients;
   const Tensor error = error_of(arithmetic, labelled_.pick(arithmetic, z, z.bound(), z.name()));
-  Result result;
-  if (value == Value::kWanted) {
-    // If the sum of squares needs a lift, the gradient has it as well.
-    if (mpc::room_for(2 * error.format().fraction_bits, largest_sum(arithmetic, error)) > error.format().ring_bits) {
-      arithmetic.lifted(error);
-    }
-    arithmetic.mask_with_next(std::span(&error, 1));
-    result.total = [this, &arithmetic, error] { return sum_of_squares(arithmetic, error); };
-  }
   const Tensor gradient =
       factor_ == 1 ? error : arithmetic.scaled(error, factor_, {.least_bits = Arithmetic::kFactorBits});
-  result.gradient = labelled_.put_back(arithmetic, gradient, bound, "error").watched_as(Watched::kGradients);
+  Result result{labelled_.put_back(arithmetic, gradient, bound, "error").watched_as(Watched::kGradients), {}};
+  if (value == Value::kWanted) {
+    has_room(arithmetic, error) ? arithmetic.mask_with_next(std::span(&error, 1)) : arithmetic.show_with_next(error);
+    result.total = [this, &arithmetic, error] { return sum_of_squares(arithmetic, error); };
+  }
   return result;
 }
 

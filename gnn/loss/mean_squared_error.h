@@ -1,7 +1,8 @@
 // MeanSquaredError — the mean of (z - y)² over the labelled rows and all columns.
 //
-// The gradient is 2(z - y) / count. With count / 2 as the scale, it is z - y. The total, a sum of squares, costs one
-// dealt word for each pair of columns, and the mask of z - y serves the backward pass too.
+// The gradient is 2(z - y) / count. With count / 2 as the scale, it is z - y. The total, a sum of squares, opens z - y in the round
+// of the backward pass' first opening. A ring with room for the sum costs one dealt word for each pair of columns. In a narrower
+// ring, the squares are lifted products (mpc/protocols/lifted_product.h): 18 dealt bytes an element by default, and no lift.
 #pragma once
 
 #include "gnn/loss/loss.h"
@@ -23,6 +24,7 @@ class MeanSquaredError final : public Loss {
  private:
   Tensor error_of(Arithmetic& arithmetic, const Tensor& labelled) const;
   double largest_sum(const Arithmetic& arithmetic, const Tensor& error) const;
+  bool has_room(const Arithmetic& arithmetic, const Tensor& error) const;
   Tensor sum_of_squares(Arithmetic& arithmetic, const Tensor& error) const;
   double count() const { return static_cast<double>(y_.shape().size()); }
 

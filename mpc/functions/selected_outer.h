@@ -18,6 +18,9 @@
 //             takes part in any number of products
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "mpc/session/session.h"
 
 namespace tacit::mpc {
@@ -25,10 +28,11 @@ namespace tacit::mpc {
 struct SelectedOuter {
   Share product;  // in Z_2^K, with the fraction bits of both
   Shown column;   // x
+  std::vector<Shown> others;
 };
 
-// `row_ring` is l, `ring_bits` is K.
+// `row_ring` is l, `ring_bits` is K. `others` are shown in the same round.
 SelectedOuter selected_outer(Session& session, const Bits& bits, const Share& column, const Masked& row, int row_ring,
-                             int ring_bits);
+                             int ring_bits, std::span<const Share> others = {});
 
 }  // namespace tacit::mpc

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 21;
+inline constexpr int kProtocolNumber = 22;
 
 }  // namespace tacit::mpc
