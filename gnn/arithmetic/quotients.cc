@@ -85,4 +85,15 @@ Tensor to_reveal(mpc::Session& session, const mpc::Share& number, double bound, 
   return Tensor(mpc::drop(session, number, number.fraction_bits() - kRevealedBits), bound, name);
 }
 
+double rounding_of(int parties, std::int64_t quotients) {
+  const double units = std::max(1.0, parties / 2.0);  // of a drop
+  return units * (std::ldexp(1.0, -kRevealedBits) + std::ldexp(static_cast<double>(quotients), -kQuotientBits));
+}
+
+double told_quotient(double value, double error, double least) {
+  if (value <= error) return 0;
+  if (1 - value <= error && least > 2 * error) return 1;
+  return std::min(value, 1.0);
+}
+
 }  // namespace tacit::gnn

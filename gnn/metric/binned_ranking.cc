@@ -86,8 +86,6 @@ Tensor BinnedRanking::of(Arithmetic& arithmetic, Outputs& outputs) const {
   return to_reveal(session, weighted_sum(session, weights, numbers), 1, std::string(name_of(metric_)));
 }
 
-Measured BinnedRanking::read(const Matrix& revealed) const {
-  return {std::clamp(revealed(0, 0), 0.0, 1.0), {}};  // rounding may leave 0 ... 1
-}
+Measured BinnedRanking::read(const Matrix& revealed) const { return {told_ranking(revealed(0, 0), nodes_), {}}; }
 
 }  // namespace tacit::gnn

@@ -1,6 +1,6 @@
 #include "gnn/metric/class_rate.h"
 
-#include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -12,7 +12,11 @@
 namespace tacit::gnn {
 
 ClassRate::ClassRate(Arithmetic& arithmetic, Metric metric, const Tensor& y, std::optional<std::int64_t> of_class)
-    : metric_(metric), class_(of_class), nodes_(y.shape().rows), classes_(y.shape().cols) {
+    : metric_(metric),
+      class_(of_class),
+      nodes_(y.shape().rows),
+      classes_(y.shape().cols),
+      error_(std::ldexp(1.0, -15) + rounding_of(arithmetic.session().parties(), classes_)) {
   const mpc::Share whole = whole_numbers(arithmetic, y);
   y_ = mpc::mask(arithmetic.session(), whole);
   own_ = mpc::column_sums(whole);
@@ -39,8 +43,8 @@ Tensor ClassRate::of(Arithmetic& arithmetic, Outputs& outputs) const {
 }
 
 Measured ClassRate::read(const Matrix& revealed) const {
-  const double value = class_ ? revealed(0, 0) : revealed(0, 0) / static_cast<double>(classes_);
-  return {std::clamp(value, 0.0, 1.0), {}};  // rounding may leave 0 ... 1
+  const auto quotients = static_cast<double>(class_ ? 1 : classes_);
+  return {told_quotient(revealed(0, 0) / quotients, error_, 1 / (quotients * static_cast<double>(nodes_))), {}};
 }
 
 }  // namespace tacit::gnn

@@ -7,7 +7,7 @@
 //
 // Reveals     the ratio; of an average the sum of the classes' ratios. Not the counts
 // Rounds      14; 15 with more than 7 classes; at most 1 more for a lift; and 1 to reveal it. Once: 4
-// Error       2^-15
+// Error       2^-15, and the rounding of what is revealed; exact for a ratio of 0, and for 1 with up to 10,000 nodes and classes
 #pragma once
 
 #include "gnn/metric/measure.h"
@@ -25,6 +25,7 @@ class ClassRate final : public Measure {
   Metric metric_;
   std::optional<std::int64_t> class_;
   std::int64_t nodes_, classes_;
+  double error_;
   mpc::Masked y_;   // whole numbers
   mpc::Share own_;  // a row: the nodes of each class
 };

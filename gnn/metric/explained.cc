@@ -50,7 +50,11 @@ mpc::Share Explained::spread(mpc::Session& session, const mpc::Share& x, bool ce
 }
 
 Explained::Explained(Arithmetic& arithmetic, Metric metric, const Tensor& y)
-    : metric_(metric), nodes_(y.shape().rows), targets_(y.shape().cols), y_(y) {
+    : metric_(metric),
+      nodes_(y.shape().rows),
+      targets_(y.shape().cols),
+      rounding_(rounding_of(arithmetic.session().parties(), targets_)),
+      y_(y) {
   mpc::Session& session = arithmetic.session();
   const mpc::Share all = spread(session, wide(session, y.share()), true);
   const mpc::Share narrow = mpc::narrow(all, kSpreadBits + kOctaves.highest + 3);
@@ -85,6 +89,7 @@ Tensor Explained::of(Arithmetic& arithmetic, Outputs& outputs) const {
 
 Measured Explained::read(const Matrix& revealed) const {
   constexpr double kRounding = 1e-2;
+  if (std::abs(revealed(0, 0)) <= rounding_) return {0, {}};  // no target varies, or none is explained
   const double value = revealed(0, 0) / static_cast<double>(targets_);
   if (value > 1 + kRounding) {
     throw TrainingDiverged(

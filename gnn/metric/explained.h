@@ -31,6 +31,7 @@ class Explained final : public Measure {
 
   Metric metric_;
   std::int64_t nodes_, targets_;
+  double rounding_;  // of the revealed sum
   Tensor y_;
   // For each target: 1 if it varies; 1/spread is power · inverse, or 0 if it does not vary.
   mpc::Share varies_;

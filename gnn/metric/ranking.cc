@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "gnn/arithmetic/quotients.h"
 #include "mpc/protocols/add_public.h"
@@ -121,8 +122,11 @@ Tensor Ranking::of(Arithmetic& arithmetic, Outputs& outputs) const {
   return to_reveal(session, quotients(session, numerator, pairs_ + pairs_, std::max(2.0, nodes * nodes / 2)), 1, name);
 }
 
-Measured Ranking::read(const Matrix& revealed) const {
-  return {std::clamp(revealed(0, 0), 0.0, 1.0), {}};  // rounding may leave 0 ... 1
+double told_ranking(double revealed, std::int64_t nodes) {
+  const auto all = static_cast<double>(nodes);
+  return told_quotient(revealed, std::ldexp(1.0, -14), 1 / (all * all));
 }
+
+Measured Ranking::read(const Matrix& revealed) const { return {told_ranking(revealed(0, 0), nodes_), {}}; }
 
 }  // namespace tacit::gnn
