@@ -7,7 +7,8 @@
 
 namespace tacit::launcher {
 
-// Of the readings with counts in a list of readings; "": none. A line for each class, a column for each predicted class.
-std::string counts_text(const Json& readings);
+// Of the readings with counts in a list of readings; "": none. A line for each class, a column for each predicted class. The
+// counts of the twin's readings, `plain`, stand in brackets.
+std::string counts_text(const Json& readings, const Json& plain = Json::array());
 
 }  // namespace tacit::launcher

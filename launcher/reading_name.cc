@@ -37,6 +37,8 @@ std::string shown_name(const std::string& what, std::span<const std::string> cla
   return number ? with_class(what, gnn::name_of_class(class_names, *number)) : what;
 }
 
-std::string shown_name(const ToldReading& reading) { return with_class(reading.what, reading.class_name.text); }
+std::string shown_name(const ToldReading& reading) {
+  return with_class(reading.what, reading.class_name.text) + (reading.counts.rows.empty() ? "" : " (accuracy)");
+}
 
 }  // namespace tacit::launcher

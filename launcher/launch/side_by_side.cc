@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "launcher/counts_text.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/reading_name.h"
 #include "launcher/run/event_log.h"
@@ -25,20 +26,26 @@ struct Figure {
   std::string what;
   double value = 0;
   std::int64_t epoch = 0;
-  std::string class_name = {};
+  ToldReading reading = {};
 };
 
 void add(const std::vector<ToldReading>& readings, std::int64_t epoch, std::vector<Figure>& figures) {
   for (const ToldReading& one : readings) {
     if (one.what.empty()) continue;
-    figures.push_back({net::printable(one.what, kMostOfName), one.value, epoch, one.class_name.text});
+    figures.push_back({net::printable(one.what, kMostOfName), one.value, epoch, one});
   }
 }
 
 std::string shown_name(const Figure& figure) {
-  ToldReading reading{figure.what, "", 0};
-  reading.class_name.text = figure.class_name;
+  ToldReading reading = figure.reading;
+  reading.what = figure.what;
   return net::printable(launcher::shown_name(reading), kMostOfShownName);
+}
+
+Json readings_of(const std::vector<Figure>& figures) {
+  Json readings = Json::array();
+  for (const Figure& one : figures) readings.push_back(json_of(one.reading));
+  return readings;
 }
 
 std::vector<Figure> figures_of(const Json& event) {
@@ -108,9 +115,16 @@ SideBySide side_by_side(const fs::path& output, int parties) {
                            {"epoch", own ? Json(own->epoch) : Json()},
                            {"plain", twin ? Json(twin->value) : Json()},
                            {"plain_epoch", twin ? Json(twin->epoch) : Json()}});
-    if (!one.class_name.empty()) result.json.back()["class_name"] = one.class_name;
+    Json& json = result.json.back();
+    if (!one.reading.class_name.text.empty()) json["class_name"] = one.reading.class_name.text;
+    const auto add_counts = [&](const char* key, const std::optional<Figure>& of) {
+      if (of && !of->reading.counts.rows.empty()) json[key] = of->reading.counts.rows;
+    };
+    add_counts("counts", own);
+    add_counts("plain_counts", twin);
   }
-  result.text = table(rows, 1);
+  const std::string counts = counts_text(readings_of(shares), readings_of(plain));
+  result.text = table(rows, 1) + (counts.empty() ? "" : "\n" + counts);
   return result;
 }
 

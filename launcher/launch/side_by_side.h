@@ -16,7 +16,9 @@ bool has_trained(const std::filesystem::path& output, int parties);
 // output/plain/events.jsonl.
 struct SideBySide {
   std::string text;  // a table; "": nothing to compare
-  Json json;         // a list of {what, value, epoch, plain, plain_epoch}; null for a number that no party saw
+  // A list of {what, value, epoch, plain, plain_epoch}; null for a number that no party saw. Of a confusion matrix, the values are
+  // accuracies, and there are {counts, plain_counts} as well.
+  Json json;
 };
 SideBySide side_by_side(const std::filesystem::path& output, int parties);
 
