@@ -1,17 +1,18 @@
 #include "launcher/table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cstdint>
+
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
 std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left_columns) {
-  std::vector<std::size_t> widths;
+  std::vector<std::int64_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t column = 0; column < row.size(); ++column) {
-      widths[column] = std::max(widths[column], row[column].size());
+      widths[column] = std::max(widths[column], net::columns_of(row[column]));
     }
   }
   std::string text;
@@ -20,8 +21,8 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
     for (std::size_t column = 0; column < row.size(); ++column) {
       const std::string& cell = row[column];
       line += column == 0 ? "" : "  ";
-      line += column < left_columns ? fmt::format("{:<{}}", cell, widths[column])
-                                    : fmt::format("{:>{}}", cell, widths[column]);
+      const std::string space(static_cast<std::size_t>(widths[column] - net::columns_of(cell)), ' ');
+      line += column < left_columns ? cell + space : space + cell;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -1,41 +1,15 @@
 #include "launcher/untrusted_text.h"
 
-#include <array>
+#include <algorithm>
+
+#include "net/utf8.h"
 
 namespace tacit::launcher {
 
 namespace {
 
-struct Character {
-  char32_t code = 0;
-  std::size_t bytes = 1;
-  bool valid = false;
-};
-
-// The length of a character by its first byte; 0: no character begins with this byte.
-std::size_t length_of(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first < 0xe0) return 2;
-  if (first >= 0xe0 && first < 0xf0) return 3;
-  return first >= 0xf0 && first < 0xf5 ? 4 : 0;
-}
-
-Character first_character(std::string_view text) {
-  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};  // by length
-  const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t length = length_of(first);
-  if (length == 0 || length > text.size()) return {};
-  if (length == 1) return {first, 1, true};
-  char32_t code = first & (0x7fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto next = static_cast<unsigned char>(text[i]);
-    if ((next & 0xc0) != 0x80) return {};
-    code = code << 6 | (next & 0x3f);
-  }
-  const bool surrogate = code >= 0xd800 && code < 0xe000;
-  if (code < kLeast[length] || surrogate || code > 0x10ffff) return {};
-  return {code, length, true};
-}
+// Another text than UTF-8 has characters of one byte.
+std::size_t bytes_of(const net::Utf8Character& character) { return std::max<std::size_t>(character.bytes, 1); }
 
 bool is_displayed(char32_t c) {
   if (c == '\t' || c == '\n') return true;
@@ -50,7 +24,7 @@ std::string shortened(std::string_view text, std::size_t most) {
   std::size_t kept = 0, characters = 0, before_last = 0;
   while (kept < text.size() && characters < most) {
     before_last = kept;
-    kept += first_character(text.substr(kept)).bytes;
+    kept += bytes_of(net::first_character(text.substr(kept)));
     ++characters;
   }
   return kept == text.size() ? std::string(text) : std::string(text.substr(0, before_last)) + "…";
@@ -59,9 +33,9 @@ std::string shortened(std::string_view text, std::size_t most) {
 std::string displayable(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
-    const Character next = first_character(text);
-    shown += next.valid && is_displayed(next.code) ? text.substr(0, next.bytes) : "\xef\xbf\xbd";
-    text.remove_prefix(next.bytes);
+    const net::Utf8Character next = net::first_character(text);
+    shown += next.bytes > 0 && is_displayed(next.code) ? text.substr(0, next.bytes) : "\xef\xbf\xbd";
+    text.remove_prefix(bytes_of(next));
   }
   return shown;
 }

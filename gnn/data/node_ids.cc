@@ -8,32 +8,11 @@
 
 #include "net/error.h"
 #include "net/printable.h"
+#include "net/utf8.h"
 
 namespace tacit::gnn {
 
 namespace {
-
-struct Character {
-  char32_t code = 0;
-  std::size_t bytes = 0;  // 0: the text is not UTF-8
-};
-
-// The character at the beginning of `text`. Overlong forms and surrogates are not UTF-8.
-Character first_of(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return {};
-  char32_t code = lead & (0xff >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3f);
-  }
-  if (code < kLeast[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return {};
-  return {code, bytes};
-}
 
 bool is_space(char32_t code) { return code == ' ' || code == '\t' || code == 0xa0 || code == 0x3000; }
 bool is_control(char32_t code) { return (code < ' ' && code != '\t') || (code >= 0x7f && code < 0xa0); }
@@ -44,7 +23,7 @@ std::string_view wrong_in(std::string_view id) {
   if (id.size() > kMostIdBytes) return "it is longer than 256 bytes";
   bool empty = true;
   while (!id.empty()) {
-    const Character next = first_of(id);
+    const net::Utf8Character next = net::first_character(id);
     if (next.bytes == 0) return "it is not UTF-8";
     if (is_control(next.code)) return "it has a control character";
     if (is_mark(next.code)) {
@@ -64,7 +43,7 @@ std::string normalised_id(std::string_view id) {
   std::string normalised;
   bool space = false;  // a space precedes the next character
   while (!id.empty()) {
-    const Character next = first_of(id);
+    const net::Utf8Character next = net::first_character(id);
     TACIT_CHECK(next.bytes > 0);
     if (is_space(next.code)) {
       space = !normalised.empty();

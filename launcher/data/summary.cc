@@ -92,12 +92,13 @@ EdgeSummary summarise_edges(const gnn::Edges& edges, std::int64_t nodes) {
   return summary;
 }
 
-std::string line(const ColumnSummary& one, std::size_t width, Letters letters) {
-  if (one.unknown) return fmt::format("  {:<{}} {:>11}\n", one.name, width, "all missing");
+std::string line(const ColumnSummary& one, std::int64_t width, Letters letters) {
+  const std::string name = one.name + std::string(static_cast<std::size_t>(width - net::columns_of(one.name)), ' ');
+  if (one.unknown) return fmt::format("  {} {:>11}\n", name, "all missing");
   const std::string missing = one.missing > 0 ? fmt::format("  {} missing", one.missing) : "";
-  return fmt::format("  {:<{}} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>6.1f}%  |{}|{}\n", one.name, width,
-                     one.spread.least, one.mean, one.spread.most, one.deviation, 100 * one.zeros,
-                     bars(one.spread.counts, letters), missing);
+  return fmt::format("  {} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>6.1f}%  |{}|{}\n", name, one.spread.least,
+                     one.mean, one.spread.most, one.deviation, 100 * one.zeros, bars(one.spread.counts, letters),
+                     missing);
 }
 
 Json to_json(const ColumnSummary& one) {
@@ -135,8 +136,8 @@ GraphSummary summarise(const gnn::GraphData& data, std::int64_t most_columns) {
 
 std::string to_text(const GraphSummary& summary, Letters letters) {
   std::string text;
-  std::size_t width = 12;  // width of the names
-  for (const ColumnSummary& one : summary.columns) width = std::max(width, one.name.size());
+  std::int64_t width = 12;  // width of the names
+  for (const ColumnSummary& one : summary.columns) width = std::max(width, net::columns_of(one.name));
   if (!summary.columns.empty()) {
     text += fmt::format("  {:<{}} {:>11} {:>11} {:>11} {:>11} {:>7}  from least to most\n", "", width, "least", "mean",
                         "most", "deviation", "zeros");

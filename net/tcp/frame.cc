@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "net/printable.h"
+
 namespace tacit::net {
 
 namespace {
@@ -90,10 +92,8 @@ AbortReport parse_abort_report(ConstBytes bytes, int world_size) {
   report.culprit = get<std::int32_t>(&bytes[1]);
   if (report.culprit < -1 || report.culprit >= world_size)
     throw ProtocolError("an abort report names a rank that does not exist");
-  for (const std::byte b : bytes.subspan(kTextAt)) {
-    const auto c = static_cast<char>(b);
-    report.reason += c >= ' ' && c <= '~' ? c : '?';
-  }
+  const ConstBytes text = bytes.subspan(kTextAt);
+  report.reason = printable({reinterpret_cast<const char*>(text.data()), text.size()}, kMaxReportBytes - kTextAt);
   return report;
 }
 

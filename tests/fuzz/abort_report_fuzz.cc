@@ -1,4 +1,6 @@
 #include "net/tcp/frame.h"
+
+#include "net/printable.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace tacit::net {
@@ -15,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const AbortReport report = parse_abort_report(fuzz_bytes(data, size), 4);
     fuzz_require(report.culprit >= -1 && report.culprit < 4);
-    for (const char c : report.reason) fuzz_require(c >= ' ' && c <= '~');
+    fuzz_require(printable(report.reason, kMaxReportBytes) == report.reason);
   } catch (const tacit::ProtocolError&) {
   }
   return 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "net/error.h"
+#include "net/printable.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace tacit::net {
@@ -34,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto sentence = difference(agreements[0], 0, agreements[1], 1);
   fuzz_require(sentence.has_value() != (agreements[0] == agreements[1]));
   if (sentence) {
-    fuzz_require(std::all_of(sentence->begin(), sentence->end(), [](char c) { return c >= ' ' && c <= '~'; }));
+    fuzz_require(printable(*sentence, 1024) == *sentence);
     fuzz_require(sentence->size() < 1024);
   }
   return 0;

@@ -1,6 +1,7 @@
 #include "net/rendezvous/hello.h"
 
 #include "net/error.h"
+#include "net/printable.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace tacit::net {
@@ -23,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Failure failure = parse_failure(body);
     fuzz_require(std::ssize(failure.text) <= kMaxFailureText);
-    for (const char c : failure.text) fuzz_require(c >= ' ' && c <= '~');
+    fuzz_require(printable(failure.text, kMaxFailureText) == failure.text);
     const auto again = encode(failure);
     fuzz_require(parse_failure(std::span(again).subspan(kMessageHeaderBytes)) == failure);
   } catch (const tacit::ProtocolError&) {

@@ -1,6 +1,7 @@
 #include <set>
 
 #include "launcher/serve/request_text.h"
+#include "net/printable.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace tacit::net {
@@ -33,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz_require(!nodes.empty() && std::set(nodes.begin(), nodes.end()).size() == nodes.size());
       for (const std::int64_t node : nodes) fuzz_require(node >= 0 && node < 8);
     } catch (const BadRequest& bad) {
-      for (const char c : std::string(bad.what())) fuzz_require(c >= ' ' && c <= '~');
+      fuzz_require(tacit::net::printable(bad.what(), 4096) == bad.what());
     }
   }
   return 0;

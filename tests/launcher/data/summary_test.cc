@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
+#include "net/printable.h"
 #include "tests/gnn/data/small_graph.h"
 
 namespace tacit::launcher {
@@ -23,6 +26,22 @@ TEST(Summary, TellsOfEachColumnWhatItsNumbersAre) {
   data.nodes = 6;  // a sixth is rounded
   data.x = gnn::Matrix::Ones(6, 1);
   EXPECT_EQ(summarise(data, 10).columns[0].deviation, 0);
+}
+
+// A name in any script is shown as it is, and moves no column of the table.
+TEST(Summary, AlignsNamesOfAnyScript) {
+  gnn::GraphData data;
+  data.nodes = 3;
+  data.x = gnn::Matrix::Constant(3, 4, 1.5);
+  data.feature_names = {"plain", "Größe über 1 m", "e\u0301", "名前"};
+  std::istringstream lines(to_text(summarise(data, 10), Letters::kAscii));
+  std::string line;
+  std::getline(lines, line);  // the heading
+  for (const std::string& name : data.feature_names) {
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_THAT(line, testing::HasSubstr(name));
+    EXPECT_EQ(net::columns_of(line.substr(0, line.find("1.5"))), net::columns_of("  Größe über 1 m         ")) << line;
+  }
 }
 
 TEST(Summary, CountsMissingFeatures) {
