@@ -14,4 +14,6 @@ struct Utf8Character {
 // The character at the beginning of `text`, which is not empty. Overlong forms and surrogates are not UTF-8.
 Utf8Character first_character(std::string_view text);
 
+bool is_utf8(std::string_view text);
+
 }  // namespace tacit::net

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
+#include "gnn/data/node_ids.h"
 #include "net/error.h"
+#include "net/printable.h"
 
 namespace tacit::gnn {
 
@@ -16,6 +20,8 @@ using Verdict = RecordParser::Verdict;
 struct QuotedLine {
   std::int64_t at = 0;
 };
+
+std::uint64_t hash_of(const std::string& name) { return std::hash<std::string>()(normalised_id(name)); }
 
 std::int64_t characters_in(std::string_view name) {
   return std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xc0) != 0x80; });
@@ -128,13 +134,16 @@ const CleaningStatistics& Cleaning::count() {
 CleaningStatistics Cleaning::counted() {
   struct alignas(128) Counts {  // as RecordParser: one for each thread
     CleaningStatistics sums;
+    std::vector<std::int64_t> not_utf8;  // for each rule
     std::int64_t name_width = 0;
+    std::vector<std::uint64_t> names = {};  // hashes of the names of kept rows
   };
   struct Piece {
     Counts* counts = nullptr;
     std::int64_t first_malformed = -1;
   };
-  std::vector<Counts> of_threads(static_cast<std::size_t>(options_.threads), {CleaningStatistics(rules_)});
+  const std::vector<std::int64_t> none(rules_.columns.size());
+  std::vector<Counts> of_threads(static_cast<std::size_t>(options_.threads), {CleaningStatistics(rules_), none});
   std::int64_t first_malformed = -1;
   pass([&](int thread) { return Piece{&of_threads[static_cast<std::size_t>(thread)]}; },
        [&](Piece& piece, const RecordParser& row, Verdict verdict, std::int64_t at, std::string_view record) {
@@ -148,8 +157,12 @@ CleaningStatistics Cleaning::counted() {
            return;
          }
          count_row(row, at, counts.sums);
+         for (std::size_t i = 0; i < none.size() && !row.complete(); ++i) {
+           if (row.found()[i] == RecordParser::kInvalid && !row.is_utf8(i)) ++counts.not_utf8[i];
+         }
          if (names_ && !fate_.drops(row)) {
            counts.name_width = std::max(counts.name_width, characters_in(row.name()));
+           counts.names.push_back(hash_of(row.name()));
          }
        },
        [](Piece& piece, std::int64_t bytes) { piece.counts->sums.bytes += bytes; },
@@ -158,9 +171,14 @@ CleaningStatistics Cleaning::counted() {
        });
   CleaningStatistics all(rules_);
   name_width_ = 0;
-  for (const Counts& counts : of_threads) {
+  not_utf8_ = none;
+  std::vector<std::uint64_t> names;
+  for (Counts& counts : of_threads) {
     all.add(counts.sums);
     name_width_ = std::max(name_width_, counts.name_width);
+    for (std::size_t i = 0; i < none.size(); ++i) not_utf8_[i] += counts.not_utf8[i];
+    names.insert(names.end(), counts.names.begin(), counts.names.end());
+    counts.names = {};
   }
   if (all.malformed > 0 && !rules_.drop_malformed) {
     file_.place().wrong(
@@ -169,7 +187,38 @@ CleaningStatistics Cleaning::counted() {
                     "so: mend the file, or say malformed = \"drop\" in the rules",
                     first_malformed, header_.rules.size(), all.malformed, all.rows));
   }
+  expect_different_names(std::move(names));
   return all;
+}
+
+// Names that may be the same are read once more, since two names may have one hash.
+void Cleaning::expect_different_names(std::vector<std::uint64_t> hashes) const {
+  std::sort(hashes.begin(), hashes.end());
+  std::vector<std::uint64_t> twice;
+  for (std::size_t i = 1; i < hashes.size(); ++i) {
+    if (hashes[i] == hashes[i - 1] && (twice.empty() || twice.back() != hashes[i])) twice.push_back(hashes[i]);
+  }
+  if (twice.empty()) return;
+  using Named = std::vector<std::pair<std::string, std::int64_t>>;  // with the places of the rows
+  std::map<std::string, std::int64_t> first;
+  pass([](int) { return Named(); },
+       [&](Named& names, const RecordParser& row, Verdict verdict, std::int64_t at, std::string_view) {
+         if (verdict != Verdict::kRow || fate_.drops(row)) return;
+         if (std::binary_search(twice.begin(), twice.end(), hash_of(row.name()))) names.emplace_back(row.name(), at);
+       },
+       [](const Named&, std::int64_t) {},
+       [&](const Named& names) {
+         for (const auto& [name, at] : names) {
+           const auto [known, is_new] = first.emplace(normalised_id(name), at);
+           if (is_new) continue;
+           file_.place().wrong(
+               fmt::format(
+                   "bytes {} and {}: two rows have the same name, apart from spaces and case, and every row of a "
+                   "part has a name of its own: leave one of the rows out, or do not use the column as names",
+                   known->second, at),
+               fmt::format("the name is \"{}\"", net::printable(name, 80)));
+         }
+       });
 }
 
 void Cleaning::count_row(const RecordParser& row, std::int64_t at, CleaningStatistics& to) const {

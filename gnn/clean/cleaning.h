@@ -1,7 +1,8 @@
 // Cleaning — makes a party's data from a raw table, by rules, in two passes.
 //
 // The first pass counts; the second one writes. Both read pieces of kCleaningPiece bytes, so memory depends on the number of
-// threads and columns alone. Every number of threads, and every cut of the file into ranges, gives the same rows.
+// threads and columns alone; names take 8 bytes a row, since no two kept rows may have the same. Every number of threads, and
+// every cut of the file into ranges, gives the same rows.
 //
 //     Cleaning cleaning(file, rules, {.threads = 2});
 //     const CleaningStatistics counted = cleaning.count();
@@ -46,6 +47,8 @@ class Cleaning {
 
   // After count(): false if a quoted field has a line end, so that the file was read by one thread.
   bool splittable() const { return !quoted_lines_; }
+  // After count(), for each rule: how many of the invalid values are not UTF-8.
+  const std::vector<std::int64_t>& not_utf8() const { return not_utf8_; }
   std::int64_t data_bytes() const { return file_.size() - header_.data_begin; }
 
  private:
@@ -57,6 +60,7 @@ class Cleaning {
   void pass_in_one_piece(const Begin& begin, const Visit& visit, const End& end, const Take& take) const;
   CleaningStatistics counted();
 
+  void expect_different_names(std::vector<std::uint64_t> hashes) const;
   void expect_among(const CleaningStatistics& all) const;
   CleaningMark mark_of(const CleaningStatistics& all) const;
   void count_row(const RecordParser& row, std::int64_t at, CleaningStatistics& to) const;
@@ -72,6 +76,7 @@ class Cleaning {
   std::vector<std::size_t> counting_;  // the rules that use a statistic
   CleaningStatistics counted_;
   std::int64_t name_width_ = 0;
+  std::vector<std::int64_t> not_utf8_;
   bool quoted_lines_ = false;
 };
 

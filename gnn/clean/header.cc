@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "net/printable.h"
+#include "net/utf8.h"
 
 namespace tacit::gnn {
 
@@ -57,6 +58,8 @@ std::vector<std::string> names_in(std::string_view line, const Place& place) {
   }
 }
 
+constexpr std::string_view kNotUtf8 = ". The line is not UTF-8: save the table as UTF-8";
+
 // For a header that is one name because the table separates its fields, or ends its lines, in another way.
 void expect_commas(const std::vector<std::string>& names, const Place& place) {
   if (names.size() == 1 && names[0].find_first_of(";\t|") != std::string::npos) {
@@ -87,16 +90,17 @@ TableHeader read_header(const ByteSource& file, const CleaningRules& rules) {
     const auto rule = rule_of.find(names[i]);
     if (rule == rule_of.end() && !rules.drop_other_columns) {
       file.place().wrong(fmt::format(
-          "line 1: the column \"{}\" has no rule; add its table, or say others = \"drop\" to leave such columns out",
-          net::printable(names[i], 80)));
+          "line 1: the column \"{}\" has no rule; add its table, or say others = \"drop\" to leave such columns out{}",
+          net::printable(names[i], 80), net::is_utf8(names[i]) ? "" : kNotUtf8));
     }
     header.rules.push_back(rule == rule_of.end() ? -1 : rule->second);
   }
   for (const CleaningColumn& column : rules.columns) {
     if (seen.contains(column.name)) continue;
-    file.place().wrong(fmt::format("line 1: there is no column \"{}\", for which there are rules; the columns are {}",
-                                   net::printable(column.name, 80),
-                                   net::printable(fmt::format("{}", fmt::join(names, ", ")), 300)));
+    const std::string all = fmt::format("{}", fmt::join(names, ", "));
+    file.place().wrong(fmt::format("line 1: there is no column \"{}\", for which there are rules; the columns are {}{}",
+                                   net::printable(column.name, 80), net::printable(all, 300),
+                                   net::is_utf8(all) ? "" : kNotUtf8));
   }
   return header;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gnn/data/node_ids.h"
+#include "net/utf8.h"
 
 namespace tacit::gnn {
 
@@ -34,7 +35,11 @@ constexpr bool ends_field(char c) { return c == ',' || c == '\n' || c == '"'; }
 }  // namespace
 
 RecordParser::RecordParser(const CleaningRules& rules, const std::vector<int>& rule_of)
-    : rules_(rules), columns_(rule_of.size()), found_(rules.columns.size()), numbers_(rules.columns.size()) {
+    : rules_(rules),
+      columns_(rule_of.size()),
+      found_(rules.columns.size()),
+      numbers_(rules.columns.size()),
+      utf8_(rules.columns.size(), true) {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     Column& column = columns_[i];
     column.rule = rule_of[i];
@@ -42,7 +47,7 @@ RecordParser::RecordParser(const CleaningRules& rules, const std::vector<int>& r
       const char c = static_cast<char>(byte);
       Found& found = column.single[static_cast<std::size_t>(byte)];
       found = kAsk;
-      if (ends_field(c) || c == '\r' || column.rule < 0) continue;
+      if (ends_field(c) || c == '\r' || byte >= 0x80 || column.rule < 0) continue;
       const CleaningColumn& rule = rules_.columns[static_cast<std::size_t>(column.rule)];
       if (rule.is_number() || rule.role == Role::kName) continue;
       found = resolve(column.rule, std::string_view(&c, 1));
@@ -160,6 +165,7 @@ RecordParser::Found RecordParser::resolve(int rule, std::string_view text) {
 void RecordParser::take(int rule, std::string_view text) {
   const Found found = resolve(rule, text);
   found_[static_cast<std::size_t>(rule)] = found;
+  if (found == kInvalid) utf8_[static_cast<std::size_t>(rule)] = net::is_utf8(text);
   complete_ = complete_ && found >= kNumber;
 }
 

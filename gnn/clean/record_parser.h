@@ -34,6 +34,7 @@ class alignas(128) RecordParser {
   const std::vector<Found>& found() const { return found_; }
   double number(std::size_t rule) const { return numbers_[rule]; }  // if kNumber was found
   const std::string& name() const { return name_; }                 // if the name is kNumber
+  bool is_utf8(std::size_t rule) const { return utf8_[rule]; }      // if kInvalid was found
   bool complete() const { return complete_; }                       // nothing is missing or invalid
 
  private:
@@ -52,6 +53,7 @@ class alignas(128) RecordParser {
   std::vector<Column> columns_;
   std::vector<Found> found_;
   std::vector<double> numbers_;
+  std::vector<bool> utf8_;
   std::string name_, unquoted_;
   bool complete_ = true;
 };

@@ -102,7 +102,7 @@ Answer clean(const CleanOptions& options) {
     write_text(options.statistics, text_of(counted));
   }
   const bool whole = given || options.range.empty();
-  Answer answer = cleaning_account(rules, counted, whole && all->kept > 0 ? all : nullptr);
+  Answer answer = cleaning_account(rules, counted, whole && all->kept > 0 ? all : nullptr, cleaning.not_utf8());
   answer.json["file"] = options.raw;
   answer.json["threads"] = cleaning.splittable() ? cleaning_options.threads : 1;
   answer.json["splittable"] = cleaning.splittable();

@@ -33,7 +33,7 @@ MovedMedian moved_median(const gnn::CleaningStatistics& all, const gnn::ColumnSt
 }  // namespace
 
 Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStatistics& of,
-                        const gnn::CleaningStatistics* all) {
+                        const gnn::CleaningStatistics* all, std::span<const std::int64_t> not_utf8) {
   Answer answer;
   answer.text = fmt::format("{} rows in, {} kept, {} dropped\n", of.rows, of.kept, of.rows - of.kept);
   answer.json = {{"rows", of.rows}, {"kept", of.kept}, {"dropped", of.rows - of.kept}};
@@ -49,6 +49,10 @@ Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStat
     const gnn::ColumnStatistics& column = of.columns[i];
     Json told = {{"missing", column.missing}, {"invalid", column.invalid}};
     std::string text;
+    if (!not_utf8.empty() && not_utf8[i] > 0) {
+      told["not_utf8"] = not_utf8[i];
+      text += fmt::format(" ({} of them are not UTF-8: save the table as UTF-8)", not_utf8[i]);
+    }
     if (column.dropped > 0) {
       dropped[rule.name] = column.dropped;
       text += fmt::format(", {} rows dropped", column.dropped);

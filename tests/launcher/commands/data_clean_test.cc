@@ -85,6 +85,63 @@ TEST_F(DataClean, WritesAPartAndSaysWhatBecameOfTheRows) {
   EXPECT_THAT(tacit({"data", "clean", raw_, "--rules", rules_}).out, HasSubstr("a statistic of the data was imputed"));
 }
 
+// A table in Latin-1: its values are invalid, and the account says why.
+TEST_F(DataClean, SaysThatValuesAreNotUtf8) {
+  const std::string rules = with("cities.toml", R"(
+others = "drop"
+[columns.id]
+role = "name"
+drop = true
+[columns."Größe"]
+range = [0, 9]
+drop = true
+[columns.city]
+allowed = { "Köln" = 0, "Bonn" = 1 }
+constant = 1
+)");
+  const std::string rows =
+      "a,1,Bonn\nGr\xf6\xdf"
+      "e,2,K\xf6ln\nc,x,\xe4\nd,3,Rom\n";
+  const std::string utf8 = with("mixed.csv", "id,Größe,city\n" + rows);
+  const Ran ran = tacit({"data", "clean", utf8, "--rules", rules, "--out", file("cities.npz"), "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_EQ(ran.json()["kept"], 2);
+  EXPECT_EQ(ran.json()["columns"]["id"]["not_utf8"], 1);
+  EXPECT_EQ(ran.json()["columns"]["city"]["not_utf8"], 2) << "K\xf6ln, and one byte alone";
+  EXPECT_FALSE(ran.json()["columns"]["Größe"].contains("not_utf8")) << "x is UTF-8";
+  EXPECT_THAT(tacit({"data", "clean", utf8, "--rules", rules}).out,
+              HasSubstr("city: 0 missing, 3 invalid (2 of them are not UTF-8: save the table as UTF-8)"));
+  const std::string latin = with("latin.csv",
+                                 "id,Gr\xf6\xdf"
+                                 "e,city\n" +
+                                     rows);
+  EXPECT_THAT(tacit({"data", "clean", latin, "--rules", rules}).err,
+              HasSubstr("id, Gr\\xf6\\xdf"
+                        "e, city. The line is not UTF-8: save the table as UTF-8"));
+}
+
+// A part with two equal names could not be used, so it is not written.
+TEST_F(DataClean, RefusesTwoRowsOfOneName) {
+  const std::string rules =
+      with("names.toml", "[columns.id]\nrole = \"name\"\ndrop = true\n[columns.x]\nrange = [0, 9]\ndrop = true\n");
+  const auto clean = [&](const std::string& table) {
+    return tacit({"data", "clean", with("names.csv", table), "--rules", rules, "--out", file("names.npz"), "--threads",
+                  "2", "--force"});
+  };
+  const std::string table = "id,x\nNorth 1,1\nb,2\nc,3\n";
+  EXPECT_EQ(clean(table).exit_code, 0);
+  EXPECT_EQ(clean(table + "b,77\n").exit_code, 0) << "the second b is dropped";
+  for (const char* again : {"b,4\n", "north  1,4\n", "\"b\",4\n", "d,4\nd,5\n"}) {
+    const Ran ran = clean(table + again);
+    EXPECT_EQ(ran.exit_code, 2) << again;
+    EXPECT_THAT(ran.err, HasSubstr("two rows have the same name, apart from spaces and case"));
+  }
+  EXPECT_THAT(clean(table + "b,4\n").err, HasSubstr("bytes 15 and 23"));
+  std::string many = "id,x\n";
+  for (int row = 0; row < 200'000; ++row) many += "name " + std::to_string(row % 199'999) + ",1\n";
+  EXPECT_THAT(clean(many).err, HasSubstr("bytes 5 and ")) << "in different pieces";
+}
+
 TEST_F(DataClean, WritesTheSameByAnyThreadsAndRanges) {
   for (const std::string ending : {".npz", ".csv"}) {
     ASSERT_EQ(
