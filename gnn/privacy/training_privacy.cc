@@ -174,7 +174,9 @@ TrainingPrivacy record_privacy(const TrainingPlan& plan, const std::vector<std::
   if (found.records < 1) wrong("privacy", "no record is trained on");
   if (const double most = 1 / static_cast<double>(found.records); privacy.delta >= most) {
     wrong("privacy.delta",
-          "with {:g}, one of {} records could be told openly; expected less than 1 / records, which is {:.2g}",
+          "{:g} is too large for {} records: a training that publishes one of them, drawn at random, would meet the "
+          "bound; "
+          "expected less than 1 / records, which is {:.2g}",
           privacy.delta, found.records, most);
   }
   if (plan.batch > found.records) {

@@ -20,7 +20,7 @@ std::string in_quotes(const std::string& text) {
 struct Describe {
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
   std::string operator()(std::int64_t number) const { return fmt::format("the number {}", number); }
-  std::string operator()(double number) const { return fmt::format("the number {}", number); }
+  std::string operator()(double number) const { return describe_real(number); }
   std::string operator()(const std::string& text) const {
     return fmt::format("the text \"{}\"", net::printable(text, 80));
   }
@@ -42,6 +42,12 @@ struct Write {
 };
 
 }  // namespace
+
+std::string describe_real(double number) {
+  const std::string digits = fmt::format("{}", number);
+  const bool is_plain = digits.find_first_not_of("-0123456789") == std::string::npos;
+  return fmt::format("the number {}{}", digits, is_plain ? ".0" : "");
+}
 
 std::string describe(const SettingValue& value) { return std::visit(Describe(), value.content); }
 std::string to_text(const SettingValue& value) { return std::visit(Write(), value.content); }

@@ -20,6 +20,7 @@ struct SettingValue {
 
 // Describes the value for an error: `the text "abc"`, `the number 3`, `a list of 2`.
 std::string describe(const SettingValue& value);
+std::string describe_real(double number);  // "the number 5.0", which is not the whole number 5
 
 // Writes the value in a syntax that TOML and JSON share. Equal values have equal texts. A number
 // reads back to the same bits.

@@ -9,6 +9,7 @@
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/new_file.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -18,6 +19,16 @@ struct Target {
   std::string out;
   bool force = false;
 };
+
+void expect_ending(const std::string& out, const char* ending) {
+  if (std::filesystem::path(out).extension() == ending) return;
+  throw ConfigError(fmt::format("--out {}: expected a name that ends in {}", net::printable(out, 80), ending));
+}
+
+void expect_usable(const Target& target) {
+  expect_ending(target.out, ".npz");
+  expect_absent(target.out, target.force);
+}
 
 Answer write(const gnn::GraphData& graph, const Target& target) {
   gnn::write_graph_npz(target.out, graph);
@@ -47,7 +58,7 @@ void add_sensors(CLI::App& make, Choice& choice) {
   CLI::App* verb = add_verb(make, choice, "sensors",
                             "an air-quality network: predict each station's reading an hour later (regression)",
                             "tacit data make sensors --stations 300 --seed 1 --out whole.npz", [options] {
-                              expect_absent(options->target.out, options->target.force);
+                              expect_usable(options->target);
                               return write(gnn::make_sensors(options->sensors), options->target);
                             });
   add_target(*verb, options->target);
@@ -85,7 +96,7 @@ void add_communities(CLI::App& make, Choice& choice) {
   CLI::App* verb =
       add_verb(make, choice, "communities", "nodes with words, in communities to distinguish (classification)",
                "tacit data make communities --nodes 3000 --classes 7 --out whole.npz", [options] {
-                 expect_absent(options->target.out, options->target.force);
+                 expect_usable(options->target);
                  return write(gnn::make_communities(options->communities), options->target);
                });
   add_target(*verb, options->target);
@@ -110,6 +121,7 @@ struct MadeCensus {
 };
 
 Answer make_raw_census(const MadeCensus& options) {
+  expect_ending(options.out, ".csv");
   expect_absent(options.out, options.force);
   if (!options.rules.empty()) expect_absent(options.rules, options.force);
   gnn::AtomicFile raw(options.out);

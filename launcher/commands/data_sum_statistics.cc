@@ -52,7 +52,7 @@ void add_data_sum_statistics(CLI::App& data, Choice& choice) {
   verb->add_option(
           "--delta", options->delta,
           "with --epsilon: less than one divided by the number of rows; by default the delta in the job's [privacy]")
-      ->check(number_between(gnn::kLeastDelta, 1));
+      ->check(number_below(gnn::kLeastDelta, 1));
   verb->add_option(
       "--ledger", options->ledger,
       "with --epsilon: this party's privacy ledger, which takes the epsilon; by default the ledger in the job's "

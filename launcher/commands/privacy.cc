@@ -20,7 +20,7 @@ struct AccountOptions {
   std::string rate, noise_from = "both";
 };
 
-const auto kDeltaRange = number_between(gnn::kLeastDelta, 1);
+const auto kDeltaRange = number_below(gnn::kLeastDelta, 1);
 
 Answer show_ledger(const LedgerOptions& options) {
   const gnn::LedgerContent content = gnn::PrivacyLedger::read(options.file);

@@ -30,6 +30,7 @@ CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string
 
 // Accepts a finite number between `least` and `most`. CLI::Range would accept "nan".
 CLI::Validator number_between(double least, double most);
+CLI::Validator number_below(double least, double limit);  // at least `least` and below `limit`
 
 // Reports an error in a flag's value before anything runs.
 template <typename Parse>

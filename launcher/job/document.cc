@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "gnn/settings/setting_value.h"
 #include "launcher/text_file.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -59,7 +60,7 @@ std::string describe(const DocumentValue& value) {
   struct Describe {
     std::string operator()(bool flag) const { return flag ? "true" : "false"; }
     std::string operator()(std::int64_t number) const { return fmt::format("the number {}", number); }
-    std::string operator()(double number) const { return fmt::format("the number {}", number); }
+    std::string operator()(double number) const { return gnn::describe_real(number); }
     std::string operator()(const std::string& text) const {
       return fmt::format("the text \"{}\"", net::printable(text, 80));
     }

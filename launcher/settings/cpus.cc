@@ -1,7 +1,6 @@
 #include "launcher/settings/cpus.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -38,7 +37,15 @@ std::vector<int> parse_cpus(const std::string& text) {
   return cpus;
 }
 
-std::string text_of_cpus(const std::vector<int>& cpus) { return fmt::format("{}", fmt::join(cpus, ",")); }
+std::string text_of_cpus(const std::vector<int>& cpus) {
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < cpus.size(); begin = end) {
+    for (end = begin + 1; end < cpus.size() && cpus[end] == cpus[end - 1] + 1;) ++end;
+    text += fmt::format("{}{}", begin == 0 ? "" : ",", cpus[begin]);
+    if (end - begin > 1) text += fmt::format("-{}", cpus[end - 1]);
+  }
+  return text;
+}
 
 std::vector<std::vector<int>> share_out(const std::vector<int>& cpus, int ranks) {
   const int count = static_cast<int>(cpus.size());
@@ -66,8 +73,12 @@ void stay_on(const std::vector<int>& cpus) {
     if (CPU_ISSET(at, &wanted) && !CPU_ISSET(at, &usable)) denied.push_back(cpu);
   }
   if (denied.empty() && ::sched_setaffinity(0, sizeof wanted, &wanted) == 0) return;
-  throw ConfigError(fmt::format("{} {}: this process may not use CPU {}; it may use {}", kCpusFlag, text_of_cpus(cpus),
-                                text_of_cpus(denied.empty() ? cpus : denied), text_of_cpus(allowed)));
+  const std::vector<int>& refused = denied.empty() ? cpus : denied;
+  throw ConfigError(fmt::format("{} {}: this process may not use {}; it may use {}", kCpusFlag, text_of_cpus(cpus),
+                                refused == cpus      ? std::string(cpus.size() > 1 ? "these CPUs" : "this CPU")
+                                : refused.size() > 1 ? "CPUs " + text_of_cpus(refused)
+                                                     : "CPU " + text_of_cpus(refused),
+                                text_of_cpus(allowed)));
 }
 
 }  // namespace tacit::launcher

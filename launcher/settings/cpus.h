@@ -11,7 +11,7 @@ inline constexpr const char* kCpusFlag = "--cpus";
 
 // "0-3,8" as numbers, ascending. Throws ConfigError for anything else, and for a CPU that is named twice.
 std::vector<int> parse_cpus(const std::string& text);
-std::string text_of_cpus(const std::vector<int>& cpus);  // "0,1,2,3,8"
+std::string text_of_cpus(const std::vector<int>& cpus);  // "0-3,8"
 
 // Shares CPUs out to ranks, in order and as evenly as possible. Throws ConfigError if there are fewer CPUs than ranks.
 std::vector<std::vector<int>> share_out(const std::vector<int>& cpus, int ranks);

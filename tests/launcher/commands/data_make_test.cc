@@ -85,6 +85,21 @@ TEST(DataMake, ReplacesNothingUnlessTold) {
   EXPECT_EQ(gnn::read_graph(file).nodes, 20);
 }
 
+TEST(DataMake, RefusesANameThatSaysAnotherFormat) {
+  const TemporaryFolder folder;
+  const std::pair<const char*, const char*> kinds[] = {
+      {"sensors", ".npz"}, {"communities", ".npz"}, {"census", ".csv"}};
+  for (const auto& [kind, ending] : kinds) {
+    for (const char* name : {"a.txt", "a", "a.npz.gz", "a.NPZ", ".npz"}) {
+      const std::string file = folder.path() / name;
+      const Ran ran = tacit({"data", "make", kind, "--out", file});
+      EXPECT_EQ(ran.exit_code, 2) << file;
+      EXPECT_THAT(ran.err, HasSubstr(std::string("expected a name that ends in ") + ending));
+      EXPECT_FALSE(std::filesystem::exists(file));
+    }
+  }
+}
+
 TEST(DataMake, NamesTheOptionThatMakesNoGraph) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "a.npz";

@@ -124,7 +124,8 @@ TEST_F(Privacy, RefusesQuestionsWithoutOneAnswer) {
                 HasSubstr("the rate " + rate + ": expected a number"));
   }
   EXPECT_THAT(refused({"account", "--noise", "1", "--steps", "10", "--rate", "1", "--delta", "1"}),
-              HasSubstr("delta 1 is no usable"));
+              HasSubstr("1 is not a number of at least 1e-30 and below 1"));
+  EXPECT_THAT(tacit({"privacy", "account", "--help"}).out, HasSubstr("< 1"));
   EXPECT_THAT(refused({"account", "--noise", "1", "--steps", "10", "--rate", "1", "--delta", "0"}),
               HasSubstr("--delta"));
   EXPECT_THAT(refused({"account", "--noise", "1", "--steps", "10", "--rate", "1"}), HasSubstr("--delta is required"));
@@ -167,7 +168,8 @@ TEST_F(Privacy, AllowsABudgetBeforeAndAfterTheFirstJob) {
   EXPECT_EQ(json["allowed"], Json({{"epsilon", 0.1}, {"delta", 1e-5}}));
   EXPECT_EQ(json["delta"], 1e-5) << "the budget's";
   EXPECT_THAT(refused({"allow", ledger(), "--epsilon", "-1", "--delta", "1e-5"}), HasSubstr("--epsilon"));
-  EXPECT_THAT(refused({"allow", ledger(), "--epsilon", "1", "--delta", "1"}), HasSubstr("delta 1 is no usable"));
+  EXPECT_THAT(refused({"allow", ledger(), "--epsilon", "1", "--delta", "1"}),
+              HasSubstr("1 is not a number of at least 1e-30"));
 }
 
 TEST_F(Privacy, EndsAReservationOnRequest) {

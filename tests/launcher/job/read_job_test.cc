@@ -164,6 +164,7 @@ TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"epochs = 0", "small.toml:11:10: training.epochs: expected a whole number, 1 ... 1000000000, not the number 0"},
       {"epochs = 2.5", "not the number 2.5"},
+      {"epochs = 5.0", "expected a whole number, 1 ... 1000000000, not the number 5.0"},
       {"epochs = \"20\"", "not the text \"20\""},
       {"epochs = 2024-01-01", "not a date or time"},
       {"epochs = 20\nclip = 0", "expected a number at least 1e-06"},

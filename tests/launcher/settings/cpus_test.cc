@@ -19,7 +19,7 @@ using testing::ThrowsMessage;
 TEST(Cpus, AreNumbersAndRanges) {
   EXPECT_THAT(parse_cpus("2"), ElementsAre(2));
   EXPECT_THAT(parse_cpus("8,0-3"), ElementsAre(0, 1, 2, 3, 8));
-  EXPECT_EQ(text_of_cpus(parse_cpus("0-1,5")), "0,1,5");
+  for (const char* text : {"0", "0-1,5", "0-99", "3,5,7-9"}) EXPECT_EQ(text_of_cpus(parse_cpus(text)), text);
   for (const char* bad :
        {"", ",", "1,", ",1", "x", "1-", "-1", "3-1", "1,1", "0-2,2", "1024", "0-99999999999", "1 ,2"}) {
     EXPECT_THAT([&] { parse_cpus(bad); },
@@ -55,9 +55,15 @@ TEST(Cpus, HoldTheCallerWhereItMayRun) {
     EXPECT_EQ(CPU_COUNT(&usable), 1);
     EXPECT_EQ(sched_getcpu(), last);
     if (unusable < 0) return;
-    EXPECT_THAT([&] { stay_on({unusable}); },
-                ThrowsMessage<ConfigError>(AllOf(HasSubstr("may not use CPU " + std::to_string(unusable)),
-                                                 HasSubstr("it may use " + std::to_string(last)))));
+    EXPECT_THAT(
+        [&] { stay_on({unusable}); },
+        ThrowsMessage<ConfigError>(AllOf(HasSubstr("--cpus " + std::to_string(unusable)),
+                                         HasSubstr("may not use this CPU; it may use " + std::to_string(last)))));
+    EXPECT_THAT(
+        [&] {
+          stay_on({last, unusable});
+        },
+        ThrowsMessage<ConfigError>(HasSubstr("may not use CPU " + std::to_string(unusable) + ";")));
   });
 }
 
