@@ -15,7 +15,9 @@ void Ranges::describe(SettingVisitor& visitor) {
   range("gradients", &Ranges::gradients,
         "the largest absolute value of a gradient by activations, times the scale of the loss");
   range("weight_gradients", &Ranges::weight_gradients,
-        "the largest absolute value of a gradient by weights, times the scale of the loss");
+        "the largest absolute value of a gradient by weights, times the scale of the loss; a range wider than the "
+        "default "
+        "makes this scale smaller with Adam, whose epsilon is then larger beside the gradients");
 }
 
 }  // namespace tacit::gnn

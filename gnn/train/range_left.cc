@@ -51,6 +51,17 @@ std::string about(Watched watched, const TrainingPlan& plan) {
                      std::floor(kMostCentred / 2));
 }
 
+// The wider range makes the scale of gradients smaller, and epsilon counts in that scale.
+std::string about_epsilon(const AdamOptions& adam, double declared) {
+  const double times = std::round(wider(declared) / declared);
+  const double same = adam.epsilon / times;
+  const std::string remedy = same >= AdamOptions::kLeastEpsilon
+                                 ? fmt::format("; training.optimiser.epsilon = {:g} keeps its steps", same)
+                                 : "";
+  return fmt::format(" (with this range, Adam's epsilon, {:g}, is up to {:g} times as large beside the gradients{})",
+                     adam.epsilon, times, remedy);
+}
+
 // Suggests a setting. A lower rate helps weights, activations and gradients, but not features and
 // targets.
 std::string advice(Watched watched, const TrainingPlan& plan) {
@@ -67,7 +78,9 @@ std::string advice(Watched watched, const TrainingPlan& plan) {
   if (may_be_a_sum_of_errors(watched, plan)) {
     return fmt::format("set {} in the job, or ring.bits = 64 for the metric and train anew", setting);
   }
-  return fmt::format("set {} in the job, or lower training.optimiser.rate (now {:g})", setting, plan.rate.initial);
+  const std::string general =
+      fmt::format("set {} in the job, or lower training.optimiser.rate (now {:g})", setting, plan.rate.initial);
+  return is_of_adam(watched, plan) ? general + about_epsilon(std::get<AdamOptions>(plan.optimiser), declared) : general;
 }
 
 }  // namespace

@@ -265,7 +265,7 @@ class Ranges(TypedDict, total=False):
     gradients: float
     """the largest absolute value of a gradient by activations, times the scale of the loss. A number at least 1 and at most 1048576; default: 1023."""
     weight_gradients: float
-    """the largest absolute value of a gradient by weights, times the scale of the loss. A number at least 1 and at most 1048576; default: 16383."""
+    """the largest absolute value of a gradient by weights, times the scale of the loss; a range wider than the default makes this scale smaller with Adam, whose epsilon is then larger beside the gradients. A number at least 1 and at most 1048576; default: 16383."""
 
 class Reveal(TypedDict, total=False):
     """[reveal]"""

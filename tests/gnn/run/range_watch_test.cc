@@ -272,9 +272,15 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
             "--resume goes on from it with wider ranges");
   TrainingPlan adam = plan;
   adam.optimiser = AdamOptions{};
-  EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
-              testing::AllOf(testing::HasSubstr("left their range of 256, in which Adam computes on shares"),
-                             testing::HasSubstr("set ranges.weight_gradients = ")));
+  EXPECT_THAT(
+      sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
+      testing::AllOf(testing::HasSubstr("left their range of 256, in which Adam computes on shares"),
+                     testing::HasSubstr("set ranges.weight_gradients = "),
+                     testing::HasSubstr("Adam's epsilon, 0.0625, is up to 4 times as large beside the gradients)")));
+  std::get<AdamOptions>(adam.optimiser).epsilon = 1;
+  EXPECT_THAT(
+      sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
+      testing::HasSubstr("times as large beside the gradients; training.optimiser.epsilon = 0.25 keeps its steps)"));
   adam.ranges.weight_gradients = 35;  // four times as much would change nothing
   EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
               testing::HasSubstr("set ranges.weight_gradients = 65536"));
