@@ -101,9 +101,11 @@ void DataPlan::describe_preparation(SettingVisitor& visitor) {
       {"cut", "a standardised feature further from 0 than so many deviations is moved to this distance", Scope::kModel},
       cut, {.least = 0.5, .most = 1000});
   if (!visitor.has("targets", true) && classes > 0) standardise_targets = false;
-  visitor.word({"targets", "whether each column of targets is scaled to mean 0 and deviation 1; none for classes",
-                Scope::kModel},
-               standardise_targets, kTargets);
+  visitor.word(
+      {"targets",
+       "whether each column of targets is scaled to mean 0 and deviation 1; a job of classes has no such setting",
+       Scope::kModel},
+      standardise_targets, kTargets);
 }
 
 }  // namespace tacit::gnn

@@ -127,8 +127,8 @@ std::string in_table(std::string text) {
 }  // namespace
 
 std::vector<SettingReference> setting_reference() {
-  // Links take the place of labels, so a job without them has other settings. It is the first: links have two classes, which
-  // would be the most that a prediction names.
+  // A job of links has no labels, and a job of labels has no links, so neither has all settings. The job of labels is the
+  // first: a job of links has two classes, so its settings would count classes up to 2.
   constexpr std::array kAll = {Lister::Optional::kThereWithoutLinks, Lister::Optional::kThere,
                                Lister::Optional::kLeftOut};
   std::vector<SettingReference> all;

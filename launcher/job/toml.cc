@@ -120,8 +120,8 @@ std::string_view hint_of(std::string_view what) {
 
 DocumentValue parse_document(std::string_view text, const std::string& name) {
   if (std::ssize(text) > kMostDocumentBytes) {
-    throw ConfigError(
-        fmt::format("{}: it has {} bytes; a file of settings has at most {}", name, text.size(), kMostDocumentBytes));
+    throw ConfigError(fmt::format("{}: the text has {} bytes; a file of settings has at most {}", name, text.size(),
+                                  kMostDocumentBytes));
   }
   expect_few_dots(text, name);
   const Conversion convert(name);
@@ -131,7 +131,7 @@ DocumentValue parse_document(std::string_view text, const std::string& name) {
     wrong(convert.source_of(error.source()),
           fmt::format("this is not TOML: {}{}", net::printable(error.what(), 300), hint_of(error.what())));
   } catch (const UnexpectedToml&) {
-    throw ConfigError(fmt::format("{}: this is not TOML: a table's or a setting's name is not one", name));
+    throw ConfigError(fmt::format("{}: this is not TOML: the name of a table or of a setting has a wrong form", name));
   }
 }
 

@@ -140,8 +140,8 @@ Matrix rounded_to(const Matrix& numbers, int fraction_bits) {
 
 constexpr int kFactorBits = 20, kLeastFactorBits = 8;
 
-// Fraction bits of public factors that multiply `x`: none for whole numbers. Otherwise the smallest factor keeps kFactorBits
-// bits, as far as the ring has room for results up to `most` and for the range watch.
+// The fraction bits of public factors that multiply `x`. Whole numbers have none. Otherwise the smallest factor keeps
+// kFactorBits bits, as far as the ring has room for results up to `most` and for the range watch.
 int factor_fraction(const Seat& seat, const Matrix& factors, Held& x, double most) {
   if ((factors.array() == factors.array().round()).all()) return 0;
   const auto sizes = factors.array().abs();

@@ -188,7 +188,7 @@ class Preprocessing(TypedDict, total=False):
     cut: float
     """a standardised feature further from 0 than so many deviations is moved to this distance. A number at least 0.5 and at most 1000."""
     targets: Literal["standardise", "none"]
-    """whether each column of targets is scaled to mean 0 and deviation 1; none for classes. "standardise" or "none"; default: "standardise" """
+    """whether each column of targets is scaled to mean 0 and deviation 1; a job of classes has no such setting. "standardise" or "none"; default: "standardise" """
 
 class Model(TypedDict, total=False):
     """[model]"""

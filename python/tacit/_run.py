@@ -439,7 +439,7 @@ def _expect_nodes(who):
     names = [str(one).strip() for one in who]
     for name in names:  # a list of nodes in a file has a line for each, and comments
         if not name or "\n" in name or re.search(r"(^|\s)#", name):
-            raise ConfigError(f"predict: who has {name!r}, which a list of nodes cannot name; name this node by its number")
+            raise ConfigError(f"predict: the id {name!r} in who cannot stand in a list of nodes; give the node's number instead")
     return names
 
 

@@ -406,7 +406,7 @@ def test_predictions_come_in_the_order_of_who(tmp_path):
         assert run.predict(to=1, who=who[0]).tolist() == [every[nodes[0]]]
     with pytest.raises(tacit.ConfigError, match="who names no node"):
         run.predict(to=1, who=[])
-    with pytest.raises(tacit.ConfigError, match="who has 'place #0, .0.', which a list of nodes cannot name"):
+    with pytest.raises(tacit.ConfigError, match="the id 'place #0, .0.' in who cannot stand in a list of nodes"):
         run.predict(to=1, who=[names[0]])
     with pytest.raises(tacit.ConfigError, match="there are 1 parts; expected 2"):
         run.predict(graph.split(job, predict=True)[:1], to=1)

@@ -1,4 +1,4 @@
-// training_bench trains as a job does: its rounds and bytes of an epoch are those that `tacit plan` tells of the same job.
+// training_bench trains as a job does: an epoch has the rounds and bytes that `tacit plan` states for the same job.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A work of training_bench as a job. Its ranges are the defaults of gnn::Ranges.
+// One training of training_bench, and the lines of the same job. The job's ranges are the defaults of gnn::Ranges.
 struct Work {
   const char* name;
   Words data;         // of `tacit data make`

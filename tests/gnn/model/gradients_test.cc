@@ -378,7 +378,7 @@ TEST(Relu, HasTheSlopeZeroAtZero) {
   PlainModel twin(spec, 1, alone, parameters, kSeed);
   EXPECT_EQ(twin.forward(zero, Pass::kTraining), zero);
   const std::vector<Matrix> gradients = twin.backward(one);
-  EXPECT_EQ(gradients.at(1), Matrix::Zero(1, 2));  // of the first bias
+  EXPECT_EQ(gradients.at(1), Matrix::Zero(1, 2));  // the gradient by the first bias
   EXPECT_EQ(gradients.back(), one);
 }
 
