@@ -132,6 +132,30 @@ Response response_of(const ApiAnswer& answer, unsigned version, bool keep_alive)
   return response;
 }
 
+// The clients of one listener.
+struct Clients {
+  bool any_user;
+  std::size_t places = 0;  // that connections have
+};
+
+// A connection's place among the clients.
+class Place {
+ public:
+  explicit Place(Clients& clients) : clients_(&clients), held_(true) { ++clients.places; }
+  Place(Place&& other) noexcept : clients_(other.clients_), held_(std::exchange(other.held_, false)) {}
+  Place& operator=(Place&&) = delete;
+  ~Place() { leave(); }
+
+  const Clients& clients() const { return *clients_; }
+  void leave() {
+    if (std::exchange(held_, false)) --clients_->places;
+  }
+
+ private:
+  Clients* clients_;
+  bool held_;
+};
+
 }  // namespace
 
 class HttpDoor::Impl {
@@ -146,10 +170,10 @@ class HttpDoor::Impl {
     if (loopback) {
       listen_at(tcp_, *loopback);
       address_ = fmt::format("http://{}", loopback->text());
-      asio::co_spawn(context_, accept(tcp_, true), asio::detached);
+      asio::co_spawn(context_, accept(tcp_, of_any_user_), asio::detached);
     }
     file_ = listen_at(local_, socket_);
-    asio::co_spawn(context_, accept(local_, false), asio::detached);
+    asio::co_spawn(context_, accept(local_, of_this_user_), asio::detached);
     sigset_t all, before;  // other threads handle signals
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -172,7 +196,7 @@ class HttpDoor::Impl {
     context_.stop();
     thread_.join();
     remove_socket();
-    unanswered_ += connections_;
+    unanswered_ += of_this_user_.places + of_any_user_.places;
     if (unanswered_ > 0) {
       note_(fmt::format("closed {} {} over which no whole request had come", unanswered_,
                         unanswered_ == 1 ? "connection" : "connections"));
@@ -204,9 +228,9 @@ class HttpDoor::Impl {
   asio::awaitable<void> leave() {
     leaving_ = true;
     remove_socket();
-    for (const auto& [stream, is_new] : idle_) {
+    for (const auto& [stream, idle] : idle_) {
       Error failed;
-      if (!is_new && (stream->socket().available(failed) == 0 || failed)) stream->cancel();
+      if (!idle.is_new && (stream->socket().available(failed) == 0 || failed)) stream->cancel();
     }
     const auto begun = std::chrono::steady_clock::now();
     asio::steady_timer timer(context_, kForLastConnections);
@@ -218,11 +242,32 @@ class HttpDoor::Impl {
       timer.expires_after(kBetweenLooks);
       co_await timer.async_wait(kResult);
     }
-    for (const auto& [stream, is_new] : idle_) stream->cancel();
+    for (const auto& [stream, idle] : idle_) stream->cancel();
+  }
+
+  // A connection without a whole request.
+  struct Idle {
+    const Clients* of;
+    bool is_new;          // it would be the first request
+    std::uint64_t since;  // a number that grows with each wait
+    bool makes_room = false;
+  };
+
+  // Closes the connection that has waited longest. False if all of these clients wait for answers.
+  bool make_room(const Clients& clients) {
+    Stream* slowest = nullptr;
+    for (auto& [stream, idle] : idle_) {
+      if (idle.of != &clients || idle.makes_room) continue;
+      if (slowest == nullptr || idle.since < idle_.at(slowest).since) slowest = stream;
+    }
+    if (slowest == nullptr) return false;
+    idle_.at(slowest).makes_room = true;
+    slowest->cancel();
+    return true;
   }
 
   template <typename Acceptor>
-  asio::awaitable<void> accept(Acceptor& acceptor, bool any_user) {
+  asio::awaitable<void> accept(Acceptor& acceptor, Clients& clients) {
     while (acceptor.is_open()) {
       auto [error, socket] = co_await acceptor.async_accept(kResult);
       if (!acceptor.is_open()) co_return;
@@ -231,37 +276,37 @@ class HttpDoor::Impl {
         co_await pause.async_wait(kResult);
         continue;
       }
-      if (connections_ >= kMostConnections) {
+      if (clients.places >= kMostConnections && !make_room(clients)) {
         asio::co_spawn(context_, turn_away(Stream(Generic::socket(std::move(socket)))), asio::detached);
         continue;
       }
-      ++connections_;
-      asio::co_spawn(context_, converse(Stream(Generic::socket(std::move(socket))), any_user),
-                     [this](const std::exception_ptr&) { --connections_; });
+      asio::co_spawn(context_, converse(Stream(Generic::socket(std::move(socket))), Place(clients)), asio::detached);
     }
   }
 
   asio::awaitable<void> turn_away(Stream stream) {
-    const std::string why =
-        fmt::format("{} connections are open already: close one, or ask again later", kMostConnections);
+    const std::string why = fmt::format("{} connections wait for answers already: ask again later", kMostConnections);
     Response response = response_of(api_error(503, why), 11, false);
     stream.expires_after(kToLinger);
     co_await http::async_write(stream, response, kResult);
     co_await end(stream, true);
   }
 
-  asio::awaitable<void> converse(Stream stream, bool any_user) {
+  asio::awaitable<void> converse(Stream stream, Place place) {
     beast::flat_buffer buffer;
-    bool goes_on = true, has_unread = false;
+    bool goes_on = true, has_unread = false, makes_room = false;
     for (bool is_new = true; goes_on && (is_new || !leaving_); is_new = false) {
       http::request_parser<http::string_body> parser;
       parser.header_limit(kMostHeader);
       parser.body_limit(kMostOfRequest);
       ApiAnswer answer;
+      Idle& idle = idle_.emplace(&stream, Idle{&place.clients(), is_new, ++waits_}).first->second;
       goes_on = co_await read(stream, buffer, parser, is_new, answer);
+      makes_room = idle.makes_room;
+      idle_.erase(&stream);
       if (!goes_on && answer.status == 200) break;  // nobody waits for an answer
       has_unread = !goes_on;
-      if (goes_on) answer = refusal(parser.get(), any_user).value_or(ApiAnswer());
+      if (goes_on) answer = refusal(parser.get(), place.clients().any_user).value_or(ApiAnswer());
       if (goes_on && answer.status == 200) answer = co_await answered(parser.get());
       goes_on = goes_on && !leaving_ && parser.get().keep_alive();
       Response response = response_of(answer, parser.get().version() == 10 ? 10 : 11, goes_on);
@@ -270,26 +315,30 @@ class HttpDoor::Impl {
       const auto [error, written] = co_await http::async_write(stream, response, kResult);
       if (error) break;
     }
-    co_await end(stream, has_unread || !leaving_);
+    place.leave();
+    co_await end(stream, !makes_room && (has_unread || !leaving_));
   }
 
-  // Takes what the client still sends, for a second: a connection that is closed before would lose the answer.
+  // Takes what the client still sends, for a second: a connection that is closed before would lose the answer. If many
+  // connections end, some are closed at once.
   asio::awaitable<void> end(Stream& stream, bool takes_more) {
     Error ignored;
     stream.socket().shutdown(asio::socket_base::shutdown_send, ignored);
     stream.expires_after(kToLinger);
+    if (!takes_more || ending_ >= kMostConnections) co_return;
+    ++ending_;
     std::array<char, 16384> some;
-    for (bool more = takes_more; more;) {
+    for (bool more = true; more;) {
       const auto [error, size] = co_await stream.async_read_some(asio::buffer(some), kResult);
       more = !error;
     }
+    --ending_;
   }
 
   // False: the connection ends, after `answer` if its status is an error.
   asio::awaitable<bool> read(Stream& stream, beast::flat_buffer& buffer,
                              http::request_parser<http::string_body>& parser, bool is_new, ApiAnswer& answer) {
-    stream.expires_after(kBetweenRequests);
-    idle_.emplace(&stream, is_new);
+    stream.expires_after(is_new ? kForRequest : kBetweenRequests);
     auto [failed, first] = co_await http::async_read_header(stream, buffer, parser, kResult);
     Error error = failed;
     stream.expires_after(kForRequest);
@@ -298,7 +347,6 @@ class HttpDoor::Impl {
       std::tie(error, first) = co_await http::async_write(stream, go_on, kResult);
     }
     if (!error) std::tie(error, first) = co_await http::async_read(stream, buffer, parser, kResult);
-    idle_.erase(&stream);
     stream.expires_never();
     if (!error) co_return true;
     // After an answer, a connection without a byte of a further request is one that its client has left open.
@@ -353,13 +401,15 @@ class HttpDoor::Impl {
   const Handle handle_;
   const std::function<void(const std::string&)> note_;
   std::string address_;
+  Clients of_this_user_{false}, of_any_user_{true};  // the thread's; connections in the context have places of them
   asio::io_context context_{1};
   Local::acceptor local_;
   Tcp::acceptor tcp_;
-  std::size_t connections_ = 0;  // this and the next members: the thread's
+  std::size_t ending_ = 0;  // this and the next members: the thread's
   bool leaving_ = false;
-  std::map<Stream*, bool> idle_;  // connections without a whole request; true: it would be their first
-  std::size_t unanswered_ = 0;    // connections that were closed without an answer to a request
+  std::map<Stream*, Idle> idle_;
+  std::uint64_t waits_ = 0;
+  std::size_t unanswered_ = 0;  // connections that were closed without an answer to a request
   std::thread thread_;
   std::mutex mutex_;
   std::condition_variable over_;

@@ -1,8 +1,10 @@
 // HttpDoor — takes requests over HTTP/1.1, from a thread of its own: on a Unix domain socket that only this user reaches,
 // and if the job says so on an address of the loopback, which every local user reaches.
 //
-// Limits: 64 connections, 8 KiB of header, 1 MiB of body, 10 s to send a request, 60 s between two requests. On the
-// loopback a request of a web page is refused: its Host names another machine, or it has an Origin.
+// Limits: 8 KiB of header, 1 MiB of body, 10 s to send a request, 60 s between two requests, and 64 connections at the socket and
+// 64 at the address. With more, the connection that has waited longest without a whole request is closed in favour of the new
+// one, so slow clients do not keep others out. If all wait for answers, the new one gets an error (503). On the loopback a
+// request of a web page is refused: its Host names another machine, or it has an Origin.
 #pragma once
 
 #include <filesystem>
