@@ -128,7 +128,7 @@ std::string in_table(std::string text) {
 
 std::vector<SettingReference> setting_reference() {
   // A job of links has no labels, and a job of labels has no links, so neither has all settings. The job of labels is the
-  // first: a job of links has two classes, so its settings would count classes up to 2.
+  // first: with the two classes of a job of links, reveal.top would end at 2.
   constexpr std::array kAll = {Lister::Optional::kThereWithoutLinks, Lister::Optional::kThere,
                                Lister::Optional::kLeftOut};
   std::vector<SettingReference> all;
