@@ -12,6 +12,7 @@
 #include "gnn/train/batches.h"
 #include "gnn/train/perturbed_graph.h"
 #include "gnn/train/share_records.h"
+#include "gnn/train/shared_edges.h"
 #include "gnn/train/trainer.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"
@@ -280,10 +281,13 @@ PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPr
 }
 
 PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes) {
-  const std::int64_t made = session.words_of(kNormalisingPart), pairs = nodes * nodes;
-  if (made == 0) return {};
+  const mpc::WordsOfSteps edges = session.words_of(kSharingEdgesPart), made = session.words_of(kNormalisingPart);
+  if (edges.all + made.all == 0) return {};
+  const std::int64_t pairs = nodes * nodes, left = made.steps * pairs;
+  const std::int64_t of_edges = 2 * std::min(edges.all, 2 * pairs);  // as read and as shares, perhaps with weights
   const double block = std::min(1.0, static_cast<double>(kPairsAtOnce) / static_cast<double>(pairs));
-  return {made, pairs + static_cast<std::int64_t>(static_cast<double>(made) * block)};
+  const auto of_block = static_cast<std::int64_t>(static_cast<double>(made.most) * block);
+  return {edges.all + made.all, std::max(edges.all + pairs, of_edges + left + of_block), left};
 }
 
 }  // namespace tacit::gnn

@@ -17,9 +17,9 @@
 
 namespace tacit::gnn {
 
-// The words of values that do not stay: all, and the largest number at once.
+// The words of values that do not stay: all, and the largest number at once. `left`: those of their results, which stay.
 struct PassingWords {
-  std::int64_t all = 0, at_once = 0;
+  std::int64_t all = 0, at_once = 0, left = 0;
 };
 
 // The bytes that are taken for a while before data are shared: for measuring the links, at a party, and for the account of
@@ -49,7 +49,7 @@ struct PlannedRun {
 
   PassingBytes before;
   Step sharing;                          // the session's known-answer test, the data, and the plans' constants
-  PassingWords normalising;              // a private graph; these words are also in `sharing`
+  PassingWords normalising;              // sharing and normalising a private graph; these words are also in `sharing`
   std::vector<Step> epochs;              // planned epochs with their evaluations; the last is the training's last
   std::vector<std::int64_t> numbers;     // numbers of the planned epochs: 1, 2, ... if no epoch is left out
   std::vector<std::int64_t> stands_for;  // for each planned epoch, the number of epochs that it stands for
@@ -85,8 +85,8 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
 // `privacy`: of a training with a table [privacy].
 PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties);
 
-// The words for normalising a private graph of so many nodes. A matrix of the graph and the values of a block of rows live at
-// once (gnn/arithmetic/roots.h).
+// The words for sharing the edges of a private graph of so many nodes, and for its normalisations. The edges and the normalised
+// matrices live at once with the values of a block of rows (gnn/arithmetic/roots.h).
 PassingWords words_of_normalising(const mpc::PlanSession& session, std::int64_t nodes);
 
 }  // namespace tacit::gnn

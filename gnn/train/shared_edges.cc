@@ -20,6 +20,7 @@ Tensor added(Arithmetic& arithmetic, const Tensors& all, double bound) {
 SecretEdges shared_edges(SharedColumns& sharing, const DataPlan& data, const Holding& holding) {
   const std::int64_t nodes = holding.graph_nodes();
   Arithmetic& arithmetic = sharing.arithmetic();
+  arithmetic.session().begin_part(kSharingEdgesPart);
   Tensors there, weights;
   for (int rank = 0; rank < static_cast<int>(holding.edges.size()); ++rank) {
     if (holding.edges[static_cast<std::size_t>(rank)] == 0) continue;

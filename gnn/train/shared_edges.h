@@ -16,6 +16,9 @@ inline EdgesAre edges_of(const DataPlan& data) {
   return data.edge_weights ? EdgesAre::kSecretWithWeights : EdgesAre::kSecret;
 }
 
+// The part of a session's profile in which the edges of a private graph are shared.
+inline constexpr const char* kSharingEdgesPart = "sharing the edges";
+
 std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
                                                    const Holding& holding);
 

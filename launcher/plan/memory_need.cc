@@ -38,8 +38,9 @@ NeededWords words_of(const gnn::PlannedRun& run) {
     evaluation = std::max(evaluation, run.epochs[i].work.words - usual);
   }
   // One epoch alone cannot show the difference, so this assumes Delta and lambda of all data.
-  const std::int64_t kept = run.epochs.size() > 1 ? std::max<std::int64_t>(run.epochs.front().work.words - usual, 0)
-                                                  : 2 * (run.sharing.work.words - run.normalising.all);
+  const std::int64_t data = run.sharing.work.words - run.normalising.all + run.normalising.left;
+  const std::int64_t kept =
+      run.epochs.size() > 1 ? std::max<std::int64_t>(run.epochs.front().work.words - usual, 0) : 2 * data;
   return {std::max({usual / std::max<std::int64_t>(run.batches, 1), evaluation / run.measured_blocks,
                     run.results.work.words / run.predicted_blocks}),
           kept};
@@ -48,8 +49,8 @@ NeededWords words_of(const gnn::PlannedRun& run) {
 struct Needed {
   gnn::PassingBytes before;
   NeededWords words;
-  std::int64_t shared = 0;       // words of the data
-  std::int64_t normalising = 0;  // words, before the epochs
+  std::int64_t shared = 0;  // words of the data
+  gnn::PassingWords normalising = {};
   std::int64_t batches = 0, blocks = 1;
   std::int64_t dealt = 0;  // bytes
 };
@@ -59,9 +60,10 @@ MemoryNeed need_of(const Needed& run, int parties) {
   const std::int64_t steps = run.words.step * kWordBytes + run.batches * kBatchBytes;
   // Dealt messages queue at the parties up to a limit, then at the dealer.
   MemoryNeed need;
-  const std::int64_t at_party = kCopiesOfData * run.shared * kWordBytes +
-                                std::max(run.normalising * kWordBytes, run.words.kept * kWordBytes + steps) +
-                                kHalvesOfDealt * std::min(net::kMaxEarlyBytes, run.dealt / parties) / 2;
+  const std::int64_t at_party =
+      kCopiesOfData * run.shared * kWordBytes +
+      std::max(run.normalising.at_once * kWordBytes, (run.normalising.left + run.words.kept) * kWordBytes + steps) +
+      kHalvesOfDealt * std::min(net::kMaxEarlyBytes, run.dealt / parties) / 2;
   // Freed memory is kept, and the session uses it.
   need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party});
   // Blocks of predictions keep their own masks and lists of rows.
@@ -86,7 +88,7 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
   return need_of({.before = run.before,
                   .words = words_of(run),
                   .shared = run.sharing.work.words - run.normalising.all,
-                  .normalising = run.normalising.at_once,
+                  .normalising = run.normalising,
                   .batches = run.batches,
                   .blocks = std::max(run.measured_blocks, run.predicted_blocks),
                   .dealt = run.total.cost.dealt_bytes},
@@ -97,9 +99,9 @@ MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties) {
   const std::int64_t shared = prediction.sharing.work.words - prediction.normalising.all,
                      blocks = std::max<std::int64_t>(prediction.blocks, 1);
   return need_of({.before = prediction.before,
-                  .words = {prediction.predicting.work.words / blocks, 2 * shared},
+                  .words = {prediction.predicting.work.words / blocks, 2 * (shared + prediction.normalising.left)},
                   .shared = shared,
-                  .normalising = prediction.normalising.at_once,
+                  .normalising = prediction.normalising,
                   .batches = 0,
                   .blocks = blocks,
                   .dealt = prediction.total().cost.dealt_bytes},

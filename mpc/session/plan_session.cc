@@ -1,5 +1,7 @@
 #include "mpc/session/plan_session.h"
 
+#include <algorithm>
+
 namespace tacit::mpc {
 
 PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan openings)
@@ -11,14 +13,17 @@ PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan o
 }
 
 void PlanSession::set_step(std::string step) {
-  words_of_[step_] += work().words - before_step_;
+  words_of_[step_] = words_of(step_);
   step_ = std::move(step);
   before_step_ = work().words;
 }
 
-std::int64_t PlanSession::words_of(const std::string& step) const {
+WordsOfSteps PlanSession::words_of(const std::string& step) const {
   const auto earlier = words_of_.find(step);
-  return (earlier == words_of_.end() ? 0 : earlier->second) + (step == step_ ? work().words - before_step_ : 0);
+  WordsOfSteps words = earlier == words_of_.end() ? WordsOfSteps() : earlier->second;
+  if (step != step_) return words;
+  const std::int64_t now = work().words - before_step_;
+  return {words.steps + 1, words.all + now, std::max(words.most, now)};
 }
 
 }  // namespace tacit::mpc

@@ -14,6 +14,11 @@
 
 namespace tacit::mpc {
 
+// The words of the values made in all steps of one name, and in the one that makes most.
+struct WordsOfSteps {
+  std::int64_t steps = 0, all = 0, most = 0;
+};
+
 class PlanSession final : public SessionOver<Planner> {
  public:
   // `owners` is the number of owners that the program may name. `openings` is copied.
@@ -25,8 +30,7 @@ class PlanSession final : public SessionOver<Planner> {
   void output(const std::function<void(const PublicReader&)>&) override {}
 
   const Work& work() const { return planner_.work(); }
-  // The words of all values made in the steps of this name.
-  std::int64_t words_of(const std::string& step) const;
+  WordsOfSteps words_of(const std::string& step) const;
 
  private:
   Planner& context() override { return planner_; }
@@ -39,7 +43,7 @@ class PlanSession final : public SessionOver<Planner> {
   Planner planner_;
   std::string step_;
   std::int64_t before_step_ = 0;                  // words
-  std::map<std::string, std::int64_t> words_of_;  // in earlier steps
+  std::map<std::string, WordsOfSteps> words_of_;  // in earlier steps
 };
 
 }  // namespace tacit::mpc

@@ -97,5 +97,52 @@ TEST_P(PlannedMemoryOf, IsNearThePeakOfEachRank) {
   }
 }
 
+// The edges of all owners are joined, and the graph is normalised twice, one normalisation after the other: the values of these
+// steps do not add up.
+TEST(PlannedMemory, OfAGraphThatTwoNormalisationsReadIsNearThePeak) {
+  const TemporaryFolder folder;
+  const auto path = [&](const std::string& name) { return (folder.path() / name).string(); };
+  const std::string job = path("job.toml");
+  for (const char* edges : {"any", "rank 1"}) {
+    SCOPED_TRACE(edges);
+    std::ofstream(job) << fmt::format(R"(
+name = "two"
+parties = 2
+correlations = "dealer"
+[data]
+features = "rank 0"
+edges = "{}"
+labels = "rank 1"
+masks = "public"
+classes = 3
+files = "rank{{rank}}.npz"
+[model]
+layers = [{{ kind = "gcn", outputs = 8 }}, {{ kind = "relu" }}, {{ kind = "sage", outputs = 3 }}]
+[training]
+epochs = 3
+loss = "cross-entropy"
+)",
+                                      edges);
+    ASSERT_EQ(tacit({"data", "make", "communities", "--nodes", "900", "--classes", "3", "--features", "12", "--words",
+                     "4", "--validate", "20", "--test", "20", "--out", path("whole.npz"), "--force"})
+                  .exit_code,
+              0);
+    ASSERT_EQ(tacit({"data", "split", path("whole.npz"), "--job", job, "--force"}).exit_code, 0);
+    const Ran plan = tacit({"plan", job, "--json"});
+    ASSERT_EQ(plan.exit_code, 0) << plan.err;
+    const auto launched = net::Process({{TACIT, "launch", job, "--afresh", "--output", path("run")}, {}, -1})
+                              .wait(std::chrono::seconds(100));
+    ASSERT_EQ(launched.exit_code, 0) << launched.err;
+    double most = 0;
+    for (const char* rank : {"rank0", "rank1"}) {
+      std::ifstream file(fs::path(path("run")) / rank / "summary.json");
+      most = std::max(most, Json::parse(file)["peak_memory"].get<double>());
+    }
+    const double planned = plan.json()["memory"]["party"];
+    EXPECT_LT(most, 1.2 * planned);
+    EXPECT_GT(most, 0.6 * planned);
+  }
+}
+
 }  // namespace
 }  // namespace tacit::launcher
