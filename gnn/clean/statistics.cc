@@ -83,12 +83,14 @@ bool is_digest(std::string_view text) {
   return text.size() == kDigest && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// "noise 12.5 session 0123…"
+// "noise 12.5 tree session 0123…"; without "tree", of an older version
 NoiseOnCounts noise_in(const Words& words, std::string_view line) {
   NoiseOnCounts noise;
   words.word(line);
   const std::string_view deviation = words.word(line);
   const auto [end, error] = std::from_chars(deviation.data(), deviation.data() + deviation.size(), noise.deviation);
+  noise.tree = line.starts_with("tree ");
+  if (noise.tree) words.word(line);
   if (error != std::errc() || end != deviation.data() + deviation.size() || !(noise.deviation > 0) ||
       !std::isfinite(noise.deviation) || words.word(line) != "session" || !is_digest(line)) {
     words.wrong("expected the noise and the session that added it");
@@ -224,8 +226,10 @@ std::string text_of(const CleaningStatistics& all) {
   std::string text = fmt::format(
       "{}\nrules {}\n{}{}bytes {} rows {} malformed {} kept {} train {} validation {} test {}\n", kTitle, all.rules,
       all.parties > 0 ? fmt::format("parties {}\n", all.parties) : fmt::format("table {}\n", all.table.text()),
-      all.noise ? fmt::format("noise {} session {}\n", all.noise->deviation, all.noise->session) : "", all.bytes,
-      all.rows, all.malformed, all.kept, all.train, all.validation, all.test);
+      all.noise ? fmt::format("noise {} {}session {}\n", all.noise->deviation, all.noise->tree ? "tree " : "",
+                              all.noise->session)
+                : "",
+      all.bytes, all.rows, all.malformed, all.kept, all.train, all.validation, all.test);
   for (const ColumnStatistics& of : all.columns) {
     text += fmt::format("missing {} invalid {} dropped {} imputed {} sum {} counts {}", of.missing, of.invalid,
                         of.dropped, of.imputed, of.sum, of.counts.size());

@@ -25,6 +25,7 @@ struct ColumnStatistics {
 struct NoiseOnCounts {
   double deviation = 0;  // the standard deviation of the noise on a count of rows
   std::string session;   // 64 hexadecimal digits: the session that revealed the sums, as ledgers name it
+  bool tree = true;  // bins for medians are fitted (count_tree.h); false: each has noise of its own, as in older files
 };
 
 struct CleaningStatistics {

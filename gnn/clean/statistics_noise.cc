@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "gnn/clean/count_tree.h"
+#include "gnn/clean/statistics.h"
 #include "gnn/privacy/accountant.h"
 #include "net/error.h"
 
@@ -15,7 +17,7 @@ constexpr int kFineness = 24;          // the deviation of the noise is at least
 constexpr double kMostOfDelta = 0.01;  // that the grid may take
 
 struct Counted {
-  std::int64_t by_bins = 0, by_sums = 0;
+  std::int64_t by_bins = 0, by_sums = 0;  // counts that a row moves by 1, and sums
 };
 
 Counted columns_of(const CleaningRules& rules) {
@@ -23,7 +25,9 @@ Counted columns_of(const CleaningRules& rules) {
   for (const CleaningColumn& column : rules.columns) {
     if (!column.uses_statistic()) continue;
     const bool mean_of_numbers = column.repair == CleaningColumn::Repair::kMean && column.is_number();
-    ++(mean_of_numbers ? counted.by_sums : counted.by_bins);
+    const std::size_t bins = bins_of(column);
+    counted.by_sums += mean_of_numbers ? 1 : 0;
+    counted.by_bins += mean_of_numbers ? 0 : has_count_tree(column, bins) ? std::ssize(levels_of_tree(bins)) : 1;
   }
   return counted;
 }

@@ -6,11 +6,14 @@
 //   the number of kept rows                                    by 1
 //   of a column whose statistic needs counts by code or bin    one count by 1: the count of its code or bin, or the count
 //                                                              of imputed values
+//   of a column of numbers with a median                       one count by 1 on each level (count_tree.h): of a bin and of
+//                                                              the groups around it; or the count of imputed values
 //   of a column whose statistic is the mean of numbers         half the count of imputed values by 1/2, or the sum of
 //                                                              (value - middle of the range) / length of the range, by
 //                                                              1/2 at most
 //
-// So the vector of all numbers moves by sqrt(1 + H + M/4) at most, for H columns of the second kind and M of the third one.
+// So the vector of all numbers moves by sqrt(1 + H + L + M/4) at most, for H columns of the second kind, L levels of all columns
+// of the third kind together, and M columns of the fourth kind.
 // The noise is that often `multiplier` in every number. Sums are whole numbers of 2^-bits of a row: each party drops the rest
 // of its sum of values toward minus infinity, which moves a sum by the same 1/2 at most because 2^bits is even.
 //

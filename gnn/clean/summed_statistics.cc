@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "gnn/clean/count_tree.h"
 #include "mpc/correlations/no_correlations.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/contribution.h"
@@ -32,7 +33,7 @@ constexpr double kMostDecoded = 0x1p48;                    // of a noisy number,
 [[noreturn]] void refuse_size() { throw ConfigError("the statistics are of more rows than parties can add up"); }
 
 // The numbers that are revealed, in their order. Visits kept(number), imputed(number, column), sum(number, column) and
-// count(number).
+// counts(numbers, rule).
 template <typename Statistics, typename Visitor>
 void visit(const CleaningRules& rules, Statistics& statistics, Visitor&& visitor) {
   visitor.kept(statistics.kept);
@@ -41,7 +42,7 @@ void visit(const CleaningRules& rules, Statistics& statistics, Visitor&& visitor
     auto& column = statistics.columns[i];
     visitor.imputed(column.imputed, column);
     if (column.counts.empty()) visitor.sum(column.sum, column);
-    for (auto& count : column.counts) visitor.count(count);
+    visitor.counts(column.counts, rules.columns[i]);
   }
 }
 
@@ -52,7 +53,9 @@ struct Exact {
   void kept(std::int64_t& count) const { number(count, 0); }
   void imputed(std::int64_t& count, const ColumnStatistics&) const { number(count, 0); }
   void sum(std::int64_t& of_values, const ColumnStatistics&) const { number(of_values, kCoarser); }
-  void count(std::int64_t& of_bin) const { number(of_bin, 0); }
+  void counts(std::vector<std::int64_t>& of_bins, const CleaningColumn&) const {
+    for (std::int64_t& of_bin : of_bins) number(of_bin, 0);
+  }
 };
 
 // A table's numbers as whole numbers of 2^-bits rows, in the form in which one row moves them least (statistics_noise.h).
@@ -63,7 +66,11 @@ class Encoder {
   }
 
   void kept(std::int64_t count) { add(count, bits_); }
-  void count(std::int64_t of_bin) { add(of_bin, bits_); }
+  void counts(const std::vector<std::int64_t>& of_bins, const CleaningColumn& rule) {
+    for (const std::int64_t of_bin : of_bins) add(of_bin, bits_);
+    if (!has_count_tree(rule, of_bins.size())) return;
+    for (const std::int64_t of_group : counts_of_groups(of_bins)) add(of_group, bits_);
+  }
   void imputed(std::int64_t count, const ColumnStatistics& of) { add(count, bits_ - (of.counts.empty() ? 1 : 0)); }
   void sum(std::int64_t of_values, const ColumnStatistics& of) {
     const std::int64_t middle = std::int64_t{1} << (kValueBits - 1);
@@ -90,7 +97,25 @@ class Decoder {
   Decoder(int bits, const mpc::Matrix& sums) : bits_(bits), sums_(sums) {}
 
   void kept(std::int64_t& count) { kept_ = count = whole(next(bits_)); }
-  void count(std::int64_t& of_bin) { of_bin = whole(next(bits_)); }
+  // Of a tree, the fitted bins, rounded so that no sum of the first bins is off by more than 1/2.
+  void counts(std::vector<std::int64_t>& of_bins, const CleaningColumn& rule) {
+    if (!has_count_tree(rule, of_bins.size())) {
+      for (std::int64_t& of_bin : of_bins) of_bin = whole(next(bits_));
+      return;
+    }
+    std::vector<double> noisy;
+    for (const std::size_t level : levels_of_tree(of_bins.size())) {
+      for (std::size_t i = 0; i < level; ++i) noisy.push_back(next(bits_));
+    }
+    double below = 0;
+    std::int64_t told = 0;
+    const std::vector<double> fitted = fitted_bins(of_bins.size(), noisy);
+    for (std::size_t bin = 0; bin < fitted.size(); ++bin) {
+      below += fitted[bin];
+      of_bins[bin] = whole(below) - told;
+      told += of_bins[bin];
+    }
+  }
   void imputed(std::int64_t& count, const ColumnStatistics& of) {
     count = whole(next(bits_ - (of.counts.empty() ? 1 : 0)));
   }
@@ -202,8 +227,9 @@ std::vector<double> numbers_in_units(const CleaningRules& rules, CleaningStatist
   return std::move(encoder.numbers);
 }
 
-std::int64_t revealed_numbers(const CleaningRules& rules) {
+std::int64_t revealed_numbers(const CleaningRules& rules, bool with_noise) {
   CleaningStatistics none(rules);
+  if (with_noise) return std::ssize(numbers_in_units(rules, std::move(none), 1));
   std::int64_t count = 0;
   visit(rules, none, Exact{[&](std::int64_t&, int) { ++count; }});
   return count;

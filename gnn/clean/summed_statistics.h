@@ -35,7 +35,7 @@ CleaningStatistics sum_over_parties(net::Mesh& mesh, const CleaningRules& rules,
 // influence_of_row() rows at most.
 std::vector<double> numbers_in_units(const CleaningRules& rules, CleaningStatistics own, int bits);
 
-// How many numbers of the statistics are revealed.
-std::int64_t revealed_numbers(const CleaningRules& rules);
+// How many numbers of the statistics are revealed: with noise, the counts of groups of bins as well.
+std::int64_t revealed_numbers(const CleaningRules& rules, bool with_noise);
 
 }  // namespace tacit::gnn

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "gnn/clean/count_tree.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -16,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kRepairNames = {"dropped", "constant", "mode", "median", "mean"};
 
 // How far noise moves a median among the sorted values: the standard deviation, in places. The noise of all bins below the
-// median adds up, and half of the noise of all bins belongs to the middle.
+// median adds up, and half of the noise of all bins belongs to the middle. Bins that are fitted to the counts of groups have less.
 struct MovedMedian {
   double places = 0;
   std::int64_t values = 0;
@@ -25,9 +26,13 @@ struct MovedMedian {
   }  // a third lands beyond the quarter next to it
 };
 
-MovedMedian moved_median(const gnn::CleaningStatistics& all, const gnn::ColumnStatistics& column) {
-  const double bins = static_cast<double>(column.counts.size());
-  return {all.noise->deviation * std::sqrt(bins) / 2, std::max<std::int64_t>(all.kept - column.imputed, 0)};
+MovedMedian moved_median(const gnn::CleaningStatistics& all, const gnn::ColumnStatistics& column,
+                         const gnn::CleaningColumn& rule, double median) {
+  const std::size_t bins = column.counts.size();
+  const double half = all.noise->tree && gnn::has_count_tree(rule, bins)
+                          ? gnn::noise_of_half(bins, gnn::bin_of(rule, median))
+                          : std::sqrt(static_cast<double>(bins)) / 2;
+  return {all.noise->deviation * half, std::max<std::int64_t>(all.kept - column.imputed, 0)};
 }
 
 }  // namespace
@@ -69,7 +74,7 @@ Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStat
         text += fmt::format(", {} imputed by the {}", column.imputed, by);
         if (imputes) text += fmt::format(" {}", numbers[i]);
         if (imputes && all->noise && rule.repair == gnn::CleaningColumn::Repair::kMedian) {
-          const MovedMedian moved = moved_median(*all, all->columns[i]);
+          const MovedMedian moved = moved_median(*all, all->columns[i], rule, numbers[i]);
           told["moved"] = {{"places", moved.places}, {"values", moved.values}};
           text += fmt::format(", which noise moves by about {:.0f} of {} places", moved.places, moved.values);
           if (moved.is_hidden()) text += ": it tells next to nothing, so state a constant, or spend a larger epsilon";

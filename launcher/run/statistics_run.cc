@@ -187,7 +187,7 @@ Answer add_up(net::Mesh& mesh, OwnStatistics& own, std::int64_t colluding, int r
     out->write(std::as_bytes(std::span(text)));
     out->commit();
   });
-  const std::int64_t revealed = gnn::revealed_numbers(own.rules);
+  const std::int64_t revealed = gnn::revealed_numbers(own.rules, noisy.has_value());
   Json columns = Json::array();
   std::vector<std::string> names;
   for (const gnn::CleaningColumn& column : own.rules.columns) {

@@ -106,8 +106,13 @@ TEST(CleaningStatistics, WithNoiseAreTheSameAfterTheirText) {
   EXPECT_THAT(changed("counts 2 -3", "counts -2 -3"), HasSubstr("out of range"));
   EXPECT_THAT(changed("-3 4", "-3 1000000000000000000"), HasSubstr("out of range"));
   EXPECT_THAT(changed("invalid 0", "invalid -1"), HasSubstr("expected a whole number"));
-  EXPECT_THAT(changed("noise 2.5 session " + std::string(64, 'a') + "\n", ""), HasSubstr("expected a whole number"))
+  EXPECT_THAT(changed("noise 2.5 tree session " + std::string(64, 'a') + "\n", ""),
+              HasSubstr("expected a whole number"))
       << "only noise makes a count negative";
+  EXPECT_TRUE(read.noise->tree);
+  std::string older = text;
+  older.replace(older.find("tree "), 5, "");
+  EXPECT_FALSE(parse_statistics(older, two_columns(), "some.counts").noise->tree);
 }
 
 // Numbers by columns with a mode, median and mean of numbers, and a mean of codes, of 0 ... 10.

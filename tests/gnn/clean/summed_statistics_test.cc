@@ -9,6 +9,7 @@
 #include <random>
 
 #include "gnn/clean/cleaning.h"
+#include "gnn/clean/count_tree.h"
 #include "net/error.h"
 #include "net/memory/memory_mesh.h"
 #include "tests/net/meshes.h"
@@ -105,8 +106,10 @@ TEST(SummedStatistics, MoveByNoMoreThanTheInfluenceOfARow) {
       EXPECT_GT(most, 0.99 * influence_of_row(by)) << "and a row can do it";
     }
   }
-  EXPECT_EQ(influence_of_row(rules(0)), 2) << "kept, and three columns of counts";
-  EXPECT_EQ(influence_of_row(rules(4)), std::sqrt(5.));
+  EXPECT_EQ(influence_of_row(rules(0)), std::sqrt(7.)) << "kept, two columns of counts, and four levels of a median";
+  EXPECT_EQ(influence_of_row(rules(4)), std::sqrt(8.));
+  EXPECT_EQ(revealed_numbers(rules(0), false), 1 + 4 + 4 + 4097);
+  EXPECT_EQ(revealed_numbers(rules(0), true), 1 + 4 + 4 + 4097 + 512 + 64 + 8);
 }
 
 struct Asked {
@@ -146,7 +149,8 @@ std::vector<CleaningStatistics> uneven_tables(const CleaningRules& by, int parti
 // 4,096 bins have a draw each. The noise of n parties, each of which may face all others, is sqrt(n) of the account's.
 TEST_P(Noise, OnCountsHasTheStatedDeviation) {
   const int parties = GetParam();
-  const CleaningRules by = rules();
+  CleaningRules by = rules();
+  by.columns[2].repair = Repair::kMode;  // the bins of a median are fitted (count_tree_test)
   const std::vector<CleaningStatistics> own = uneven_tables(by, parties);
   CleaningStatistics exact = own[0];
   for (std::size_t i = 1; i < own.size(); ++i) exact.add(own[i]);
@@ -222,6 +226,28 @@ TEST_P(Noise, LeavesTheStatisticsOfManyRows) {
   EXPECT_NEAR(found[2], expected[2], 0.5);
   EXPECT_NEAR(found[3], expected[3], 1e-3);
   EXPECT_NEAR(found[4], expected[4], 1e-3);
+}
+
+// The fitted bins of a median: their sums have the noise that is told.
+TEST_P(Noise, OnAMedianHasTheStatedDeviation) {
+  const int parties = GetParam();
+  CleaningRules by = rules(0);
+  const std::vector<CleaningStatistics> own = uneven_tables(by, parties);
+  CleaningStatistics exact = own[0];
+  for (std::size_t i = 1; i < own.size(); ++i) exact.add(own[i]);
+  const StatisticsNoise noise = statistics_noise(by, {1, 1e-6}, parties, parties - 1);
+  const auto half = [](const CleaningStatistics& of) {
+    std::int64_t sum = 0;
+    const std::vector<std::int64_t>& counts = of.columns[2].counts;
+    for (std::size_t bin = 0; bin < counts.size(); ++bin) sum += bin <= 2000 ? counts[bin] : -counts[bin];
+    return static_cast<double>(sum) / 2;
+  };
+  constexpr int kTimes = 200;
+  double squares = 0;
+  for (int time = 0; time < kTimes; ++time) squares += std::pow(half(summed(by, own, noise)[0]) - half(exact), 2);
+  const double expected = noise.deviation * noise_of_half(kCleaningBins, 2000);
+  EXPECT_NEAR(std::sqrt(squares / kTimes) / expected, 1, 5 / std::sqrt(2. * kTimes));
+  EXPECT_LT(expected, 5 * noise.deviation) << "not the 32 of bins with noise of their own";
 }
 
 INSTANTIATE_TEST_SUITE_P(Parties, Noise, testing::Values(2, 3), testing::PrintToStringParamName());

@@ -1,6 +1,9 @@
 #include "launcher/data/cleaning_account.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include "gnn/clean/count_tree.h"
 
 namespace tacit::launcher {
 namespace {
@@ -8,8 +11,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// 784 numbers in the lowest bins, and noise of `deviation` rows on each count.
-std::string account(double deviation) {
+constexpr std::size_t kBin = 2047;
+
+// 784 numbers in one bin, and noise of `deviation` rows on each count.
+std::string account(double deviation, bool tree = true) {
   gnn::CleaningRules rules;
   gnn::CleaningColumn column;
   column.name = "age";
@@ -19,14 +24,19 @@ std::string account(double deviation) {
   gnn::CleaningStatistics all(rules);
   all.rows = all.kept = 800;
   all.columns[0].imputed = all.columns[0].missing = 16;
-  all.columns[0].counts[3] = 784;
-  if (deviation > 0) all.noise = {deviation, std::string(64, 'a')};
+  all.columns[0].counts[kBin] = 784;
+  if (deviation > 0) all.noise = {deviation, std::string(64, 'a'), tree};
   return cleaning_account(rules, all, &all).text;
 }
 
 TEST(CleaningAccount, TellsHowFarNoiseMovesAMedian) {
-  EXPECT_THAT(account(13.2), HasSubstr("which noise moves by about 422 of 784 places: it tells next to nothing"));
-  EXPECT_THAT(account(1), HasSubstr("which noise moves by about 32 of 784 places\n"));
+  const double half = gnn::noise_of_half(gnn::kCleaningBins, kBin);
+  EXPECT_THAT(account(10), HasSubstr(fmt::format("which noise moves by about {:.0f} of 784 places\n", 10 * half)));
+  EXPECT_THAT(account(80),
+              HasSubstr(fmt::format("by about {:.0f} of 784 places: it tells next to nothing", 80 * half)));
+  EXPECT_THAT(account(13.2, false),
+              HasSubstr("which noise moves by about 422 of 784 places: it tells next to nothing"));
+  EXPECT_THAT(account(1, false), HasSubstr("which noise moves by about 32 of 784 places\n")) << "of an older version";
   EXPECT_THAT(account(0), Not(HasSubstr("noise")));
 }
 
