@@ -55,16 +55,6 @@ Held derived(const Held& from, const Share& share) {
 // within the bound.
 double most_watched(const Seat& seat) { return std::ldexp(seat.bound, mpc::RangeAudit::kOverBits + 1); }
 
-// Before a value is opened under a mask, if the result has no room for its reach.
-void expect_watchable(const Seat& seat, const Held& x) {
-  if (reach_of(x) <= most_watched(seat)) return;
-  throw ConfigError(fmt::format(
-      "by the bounds of its operands, a value may be as large as {:g}, and the range watch may miss values "
-      "beyond {:g}; share the operands with smaller bounds (share(x, bound=1)), or declare a larger one for "
-      "all values (simulate(bound=...))",
-      reach_of(x), most_watched(seat)));
-}
-
 // With at most the fraction bits of values.
 const Tensor& settled(const Seat& seat, Held& x) {
   if (x.tensor.format().fraction_bits <= value_bits(seat)) return x.tensor;
@@ -73,6 +63,23 @@ const Tensor& settled(const Seat& seat, Held& x) {
     if (x.certain) static_cast<void>(x.settled->certain());
   }
   return *x.settled;
+}
+
+// Before a value takes part in a product that has room for its bound alone. Each range of the watch finds values up to 2^21 times
+// as large, and from 3 times as large on; the next range is 2^19 times the last one, so none is missed up to the ring's end.
+void make_watched(const Seat& seat, Held& x) {
+  if (reach_of(x) <= most_watched(seat)) return;
+  constexpr int kFurther = mpc::RangeAudit::kOverBits - 1;
+  const Tensor& small = settled(seat, x);
+  const Tensor own = x.turned ? small.transposed() : small;
+  seat.arithmetic.mask(std::span(&own, 1));
+  const int ring = own.format().ring_bits;
+  for (int range = mpc::RangeAudit::ring_of(own.format().fraction_bits, own.bound()) + kFurther; range + 1 < ring;
+       range += kFurther) {
+    seat.audit.watch(static_cast<int>(gnn::Watched::kActivations), seat.arithmetic.masked(own), own.share(), range);
+  }
+  x.reach = small.bound();
+  x.within_reach = false;
 }
 
 // The ring for a result of so many fraction bits that, by the bounds of its operands, may be as large as `derived`. If the
@@ -153,7 +160,7 @@ int factor_fraction(const Seat& seat, const Matrix& factors, Held& x, double mos
 
 // Opened on the way, so that the range watch sees it.
 Tensor watched(const Seat& seat, Held& x) {
-  expect_watchable(seat, x);
+  make_watched(seat, x);
   const Tensor small = in_order(x, value(seat, x));
   return x.certain ? small : seat.arithmetic.refreshed(small);
 }
@@ -220,10 +227,10 @@ bool is_power_of_two(double bound) { return bound == std::exp2(std::ilogb(bound)
 
 }  // namespace
 
-Seat seat_of(Arithmetic& arithmetic, double bound) {
+Seat seat_of(Arithmetic& arithmetic, mpc::RangeAudit& audit, double bound) {
   const double unit = std::ldexp(1.0, -arithmetic.top().fraction_bits);
   const double rounding = unit * std::max(1.0, arithmetic.session().parties() / 2.0);
-  return {arithmetic, is_power_of_two(bound) ? bound : bound + rounding, rounding};
+  return {arithmetic, audit, is_power_of_two(bound) ? bound : bound + rounding, rounding};
 }
 
 Held shared(const Seat& seat, int owner, Shape shape, const Matrix* mine, double bound) {
@@ -237,8 +244,8 @@ Held sum(const Seat& seat, Held& x, Held& y) { return combined(seat, x, y, Sign:
 Held difference(const Seat& seat, Held& x, Held& y) { return combined(seat, x, y, Sign::kMinus); }
 
 Held product(const Seat& seat, Held& x, Held& y) {
-  expect_watchable(seat, x);
-  expect_watchable(seat, y);
+  make_watched(seat, x);
+  make_watched(seat, y);
   const Tensor left = in_order(x, settled(seat, x)), right = in_order(y, settled(seat, y));
   const double bound = left.bound() * right.bound() + seat.rounding;
   const Factors factors = factors_of(seat, left, right, "x * y", bound);
@@ -247,8 +254,8 @@ Held product(const Seat& seat, Held& x, Held& y) {
 }
 
 Held matrix_product(const Seat& seat, Held& x, Held& y) {
-  expect_watchable(seat, x);
-  expect_watchable(seat, y);
+  make_watched(seat, x);
+  make_watched(seat, y);
   const Tensor left = settled(seat, x), right = settled(seat, y);
   const double bound = static_cast<double>(left.shape().cols) * left.bound() * right.bound() + seat.rounding;
   const Factors factors = factors_of(seat, left, right, "x @ y", bound);

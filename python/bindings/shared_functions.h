@@ -5,7 +5,9 @@
 //             that left the declared bound
 // Reach       Sums and products with public numbers open nothing, so nothing watches them. Each value also keeps its reach: the
 //             bound that follows from its operands alone. The ring has room for it, or the operation is refused before it is
-//             computed. A value that is opened under a mask counts by its bound again
+//             computed. A value that is opened under a mask counts by its bound again. Before that, an operand with a reach
+//             beyond 2^21 bounds is opened by itself, and the range watch compares it with several ranges: a round, and 40 dealt
+//             bits an element for each
 // Rounding    A product of two fixed-point values keeps all its fraction bits until another operation needs room. So a
 //             product by zero that is revealed is exactly zero, for any number of parties
 // Thread      its session's
@@ -16,6 +18,7 @@
 #include <string>
 
 #include "gnn/arithmetic/arithmetic.h"
+#include "mpc/levels/range_audit.h"
 
 namespace tacit::python {
 
@@ -33,10 +36,11 @@ struct Held {
 // A rank's arithmetic and the declared bound.
 struct Seat {
   gnn::Arithmetic& arithmetic;
+  mpc::RangeAudit& audit;
   double bound;     // declared: of every value, with its rounding
   double rounding;  // the largest error of a value that was rounded
 };
-Seat seat_of(gnn::Arithmetic& arithmetic, double bound);
+Seat seat_of(gnn::Arithmetic& arithmetic, mpc::RangeAudit& audit, double bound);
 
 Held shared(const Seat& seat, int owner, mpc::Shape shape, const mpc::Matrix* mine, double bound);
 

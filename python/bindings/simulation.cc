@@ -164,7 +164,7 @@ Shared Simulation::compute(const std::string& step, const Operands& operands, co
     const auto at = static_cast<std::size_t>(rank.number);
     std::vector<Held*> own;
     for (const Shared& operand : operands) own.push_back(&operand->by_rank[at]);
-    result->by_rank[at] = function(seat_of(*rank.arithmetic, bound), own);
+    result->by_rank[at] = function(seat_of(*rank.arithmetic, *rank.audit, bound), own);
   });
   result->shape = result->by_rank.front().tensor.shape();
   return result;

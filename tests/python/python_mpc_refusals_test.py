@@ -225,10 +225,34 @@ def test_a_value_that_could_wrap_is_refused_and_the_simulation_goes_on():
             y = y + y
         numpy.testing.assert_array_equal(seen(y) / 2.0**38, [300, -600, 900])
         for beyond in [lambda: y + y, lambda: y - y, lambda: y * 1000, lambda: 1000 * numpy.ones(3) * y,
-                       lambda: y @ numpy.ones(3), lambda: y.sum(), lambda: y + 4e14, lambda: y * x]:
+                       lambda: y @ numpy.ones(3), lambda: y.sum(), lambda: y + 4e14]:
             with pytest.raises(tacit.ConfigError, match="a value may be as large as|a result may be as large as|does not fit"):
                 beyond()
         numpy.testing.assert_array_equal(seen(x), [300, -600, 900])
+
+
+def test_a_product_of_sums_over_many_rows_is_as_in_the_clear(s):
+    # By the bounds of its operands, an element of x.T @ x may be as large as 2000 * 1024 * 1024, beyond 2^21 bounds.
+    random = numpy.random.default_rng(1)
+    x, w = random.uniform(-0.5, 0.5, (2000, 3)), random.uniform(-1, 1, (3, 2))
+    gram = s.share(x).T @ s.share(x)
+    expected = x.T @ x
+    numpy.testing.assert_allclose(seen(gram @ s.share(w)), expected @ w, atol=0.05)
+    numpy.testing.assert_allclose(seen(gram.T @ s.share(w)), expected.T @ w, atol=0.05)
+    numpy.testing.assert_allclose(seen(gram * s.share(numpy.full((3, 3), 0.5))), expected / 2, atol=0.02)
+    numpy.testing.assert_allclose(seen((gram * 0.01).sigmoid()), 1 / (1 + numpy.exp(-expected / 100)), atol=0.01)
+
+
+# Multiples of a power of two, which look like numbers within the bound to a watch of too few bits.
+@pytest.mark.parametrize("doublings", range(2, 38, 3))
+def test_a_factor_far_beyond_the_bound_is_found(doublings):
+    with tacit.mpc.simulate(parties=2) as s:
+        x = y = s.share([512.0, 768.0])
+        for _ in range(doublings + 1):
+            y = y + y
+        wrong = y * s.share([0.5, 0.5])
+        with pytest.raises(tacit.ConfigError, match="a value left the declared bound"):
+            wrong.reveal("a wrong value")
 
 
 @pytest.mark.parametrize("doublings", [22, 30, 35, 38])
