@@ -17,7 +17,7 @@ std::string class_name_of(const gnn::Revealed& what, std::span<const std::string
 // The names come from the job, so they may hold any characters: make them printable for a terminal, and escape them for a
 // page.
 std::string shown_name(const gnn::Revealed& what, std::span<const std::string> class_names);
-// Of a confusion matrix: "test confusion (accuracy)", since its value is the accuracy that its counts tell.
+// The value of a confusion matrix is an accuracy, so its name is "test confusion (accuracy)".
 std::string shown_name(const ToldReading& reading);
 // The same of any text that may name a metric, such as the reason of a reveal.
 std::string shown_name(const std::string& what, std::span<const std::string> class_names);

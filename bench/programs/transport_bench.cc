@@ -259,7 +259,7 @@ int run(int argc, char** argv) {
   app.add_option("--pings", settings.pings, "small messages per repetition")->capture_default_str();
   app.add_option(
       "--only", settings.only,
-      "measure the transports with one of these names, or one of these words in the name; ratios are to the first one");
+      "measure only transports with these names, or with these words in the name; ratios are to the first one");
   app.add_option("--json", settings.json, "write the figures to this file (-: standard output)");
   CLI11_PARSE(app, argc, argv);
 

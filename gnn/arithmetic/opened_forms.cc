@@ -173,7 +173,7 @@ std::vector<mpc::Masked> Arithmetic::mask_all(Tensors open, std::span<const Shar
   std::vector<mpc::Masked> masked;
   if (to_show_.empty()) {
     masked = mpc::mask(session_, all);
-  } else {  // one call for both, hence one round: what is shown is masked as well
+  } else {  // one call for both, hence one round: a shown value is masked as well
     for (const mpc::Shown& shown : show_all(std::move(all))) masked.push_back(mpc::masked(session_, shown));
   }
   for (std::size_t i = 0; i < open.size(); ++i) {

@@ -86,7 +86,7 @@ Tensor to_reveal(mpc::Session& session, const mpc::Share& number, double bound, 
 }
 
 double rounding_of(int parties, std::int64_t quotients) {
-  const double units = std::max(1.0, parties / 2.0);  // of a drop
+  const double units = std::max(1.0, parties / 2.0);  // the error of a drop, in units
   return units * (std::ldexp(1.0, -kRevealedBits) + std::ldexp(static_cast<double>(quotients), -kQuotientBits));
 }
 

@@ -37,12 +37,12 @@ mpc::Share quotients(mpc::Session& session, const mpc::Share& numerators, const 
 // The number rounded to 16 fraction bits, to be revealed. The rounding is random.
 inline constexpr int kRevealedBits = 16;
 Tensor to_reveal(mpc::Session& session, const mpc::Share& number, double bound, const std::string& name);
-// What that rounding makes of 0, at most, in a sum of so many quotients.
+// The most by which rounding moves a revealed sum of so many quotients, each of 0.
 double rounding_of(int parties, std::int64_t quotients);
 
-// A revealed quotient, or a mean of quotients, as it is told: between 0 and 1, and exactly 0 or 1 where it is within `error` of
-// it. `least` is the smallest distance from 1 of a value below 1. If `error` does not tell this distance, nothing becomes 1: a
-// metric that is told as 1 has no error among its nodes.
+// A metric from a revealed quotient or mean of quotients. The metric is between 0 and 1, and exactly 0 or 1 if the number is within
+// `error` of this end. `least` is the smallest distance from 1 of a value below 1. If `error` is not below half of it, nothing becomes 1:
+// with a metric of 1, no node is wrong.
 double told_quotient(double value, double error, double least);
 
 }  // namespace tacit::gnn

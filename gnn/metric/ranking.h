@@ -50,7 +50,7 @@ class Ranking final : public Measure {
 // Whole numbers y in a column, divided by their sum: a row with 24 fraction bits in the ring of 64 bits. Their sum is at most
 // `most`. Rounds: 10.
 mpc::Share shares_of_sum(mpc::Session& session, const mpc::Share& y, double most);
-// The revealed value as it is told.
+// The metric, from the revealed number.
 double told_ranking(double revealed, std::int64_t nodes);
 // The sum of weights · numbers, two rows with kQuotientBits. Rounds: 2.
 mpc::Share weighted_sum(mpc::Session& session, const mpc::Share& weights, const mpc::Share& numbers);

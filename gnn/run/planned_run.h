@@ -17,7 +17,7 @@
 
 namespace tacit::gnn {
 
-// The words of values that do not stay: all, and the largest number at once. `left`: those of their results, which stay.
+// The words of values that do not stay: all of them, and the most at one time. `left`: the words of the results, which stay.
 struct PassingWords {
   std::int64_t all = 0, at_once = 0, left = 0;
 };

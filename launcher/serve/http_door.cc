@@ -135,7 +135,7 @@ Response response_of(const ApiAnswer& answer, unsigned version, bool keep_alive)
 // The clients of one listener.
 struct Clients {
   bool any_user;
-  std::size_t places = 0;  // that connections have
+  std::size_t places = 0;  // of open connections
 };
 
 // A connection's place among the clients.
@@ -248,7 +248,7 @@ class HttpDoor::Impl {
   // A connection without a whole request.
   struct Idle {
     const Clients* of;
-    bool is_new;          // it would be the first request
+    bool is_new;          // no request came before
     std::uint64_t since;  // a number that grows with each wait
     bool makes_room = false;
   };

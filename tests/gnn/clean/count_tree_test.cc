@@ -46,7 +46,7 @@ TEST(CountTree, GivesTheBinsWithoutNoise) {
   }
 }
 
-// What is left of the counts, summed over a bin and the groups around it, is zero: the normal equations of least squares.
+// The normal equations of least squares: the residuals of a bin and of the groups around it add up to zero.
 TEST(CountTree, FitsAllCountsByLeastSquares) {
   std::mt19937_64 random(2);
   for (const std::size_t size : kSizes) {

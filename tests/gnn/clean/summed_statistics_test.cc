@@ -228,7 +228,7 @@ TEST_P(Noise, LeavesTheStatisticsOfManyRows) {
   EXPECT_NEAR(found[4], expected[4], 1e-3);
 }
 
-// The fitted bins of a median: their sums have the noise that is told.
+// Sums of the fitted bins of a median have the noise that the account states.
 TEST_P(Noise, OnAMedianHasTheStatedDeviation) {
   const int parties = GetParam();
   CleaningRules by = rules(0);

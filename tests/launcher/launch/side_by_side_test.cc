@@ -1,4 +1,5 @@
-// The table beside the twin: a confusion matrix is told by its counts, the twin's in brackets, and its value by what it is.
+// The table beside the twin has the counts of a confusion matrix, with the twin's counts in brackets. The line of its value names the
+// accuracy.
 #include "launcher/launch/side_by_side.h"
 
 #include <gmock/gmock.h>
