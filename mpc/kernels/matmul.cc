@@ -43,7 +43,7 @@ struct Cut {
 Cut cut(Shape out, std::int64_t depth, std::int64_t most_cols, int threads) {
   Cut cut{1, ceil_div(out.cols, most_cols), 1};
   if (threads == 1) return cut;
-  const std::int64_t most = std::min(out.size() * depth / kTask, threads * kTasksPerThread);
+  const std::int64_t most = std::min(out.size() * depth * Workers::kFinest / kTask, threads * kTasksPerThread);
   if (cut.cols < most) cut.rows = std::clamp<std::int64_t>(out.rows / kFewestRows, 1, ceil_div(most, cut.cols));
   if (cut.tasks() < most) {
     cut.cols = std::max(cut.cols, std::min(ceil_div(most, cut.rows), out.cols / kFewestCols));
@@ -69,7 +69,7 @@ Range range(std::int64_t count, std::int64_t parts, std::int64_t i, std::int64_t
 template <class OutOf>
 void multiply_blocks(const Tiles& tiles, RingView a, RingView b, const Cut& cut, Into into, std::uint64_t mask,
                      const OutOf& out_of, Workers& workers) {
-  workers.for_each(cut.tasks(), [&](std::int64_t task) {
+  const auto multiply_task = [&](std::int64_t task) {
     const std::int64_t along = task / (cut.rows * cut.cols), block = task % (cut.rows * cut.cols);
     const Range rows = range(a.shape.rows, cut.rows, block / cut.cols, tiles.rows);
     const Range cols = range(b.shape.cols, cut.cols, block % cut.cols, tiles.cols);
@@ -78,7 +78,9 @@ void multiply_blocks(const Tiles& tiles, RingView a, RingView b, const Cut& cut,
     multiply_block(tiles, part(a, rows.begin, depth.begin, {rows.size, depth.size}),
                    part(b, depth.begin, cols.begin, {depth.size, cols.size}), into, mask,
                    out_of(along) + rows.begin * b.shape.cols + cols.begin, b.shape.cols);
-  });
+  };
+  const std::int64_t multiplications = a.shape.size() * b.shape.cols;
+  workers.for_each(cut.tasks(), multiply_task, Workers::who(multiplications, kTask));
 }
 
 // Merges n words, `stride` words apart, into the row `out`.

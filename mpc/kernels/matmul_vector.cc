@@ -35,14 +35,15 @@ const std::uint64_t* side_by_side(RingView x, std::vector<std::uint64_t>& copy) 
 // columns would be read at a fraction of the memory's speed.
 WordMemory combine_columns(const Loops& loops, RingView m, const std::uint64_t* vector, Workers& workers) {
   const std::int64_t rows = m.shape.rows, depth = m.shape.cols;
-  const std::int64_t most = std::min(depth / kFewestDepth, rows * depth / kMultiplications);
+  const std::int64_t most = std::min(depth / kFewestDepth, rows * depth * Workers::kFinest / kMultiplications);
   const std::int64_t parts = std::clamp<std::int64_t>(most, 1, workers.threads());
   WordMemory sums(parts * rows);
-  workers.for_each(parts, [&](std::int64_t part) {
+  const auto combine_part = [&](std::int64_t part) {
     const std::int64_t begin = depth * part / parts, end = depth * (part + 1) / parts;
     loops.combine(m.words + begin * m.col_stride, m.col_stride, end - begin, rows, vector + begin,
                   sums.data() + part * rows);
-  });
+  };
+  workers.for_each(parts, combine_part, Workers::who(rows * depth, kMultiplications));
   for (std::int64_t part = 1; part < parts; ++part) {
     loops.add(sums.data(), sums.data() + part * rows, sums.data(), rows, ~std::uint64_t{0});
   }

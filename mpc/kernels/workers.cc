@@ -1,9 +1,13 @@
 #include "mpc/kernels/workers.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -14,83 +18,186 @@ namespace tacit::mpc {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::int64_t kRangesPerThread = 4;  // several, so that a delayed thread leaves little work to wait for
+
+// How long a thread waits awake: a helper for its next work, the caller for a helper's last piece.
+constexpr std::chrono::microseconds kAwake{100};
+
+// A yield that takes so long let another thread run: this core is wanted. The helper then sleeps after its work for kCrowded,
+// since a thread that has just slept is the first to run.
+constexpr std::chrono::microseconds kLongYield{20};
+constexpr std::chrono::milliseconds kCrowded{10};
+
+constexpr int kPauses = 64;  // between two yields: one to three microseconds
+
+// Tells the processor that this thread waits.
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+template <typename Done>
+bool comes_in_some_pauses(const Done& done) {
+  for (int i = 0; i < kPauses; ++i) {
+    if (done()) return true;
+    pause();
+  }
+  return false;
+}
+
+// One call's work. Its pieces are taken one by one.
+class Work {
+ public:
+  void begin(std::int64_t count, const std::function<void(std::int64_t)>& work) {
+    work_ = &work;
+    count_ = count;
+    next_.store(0, std::memory_order_relaxed);
+    core_.store(sched_getcpu(), std::memory_order_relaxed);
+  }
+  void take_part() noexcept {
+    for (std::int64_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count_;) (*work_)(i);
+  }
+  // The core that the caller had when the last call began. A helper there would only stand in the caller's way.
+  int core_of_caller() const { return core_.load(std::memory_order_relaxed); }
+
+ private:
+  const std::function<void(std::int64_t)>* work_ = nullptr;
+  std::int64_t count_ = 0;
+  std::atomic<std::int64_t> next_ = 0;
+  std::atomic<int> core_ = -1;
+};
+
+// A helper thread, and the offer of work to it.
+//
+// The caller writes the work, offers it, and at the end withdraws the offer, or waits if the helper has accepted it. The state
+// orders their accesses to the work: the helper reads it only between accepting and finishing, and the caller writes it only
+// while the state is kNone.
+class Helper {
+ public:
+  Helper(Work& work, std::chrono::microseconds awake)
+      : work_(work), awake_(awake), thread_(net::start_thread("computes", [this] { run(); })) {}
+  Helper(const Helper&) = delete;
+  Helper& operator=(const Helper&) = delete;
+  ~Helper() {
+    state_.store(State::kEnd);
+    wake();
+    thread_.join();
+  }
+
+  // The caller calls these two in turns.
+  void offer(bool wake_up) {
+    state_.store(State::kOffered);
+    if (wake_up && asleep_.load()) wake();
+  }
+  void withdraw_or_wait() {
+    State offered = State::kOffered;
+    if (state_.compare_exchange_strong(offered, State::kNone)) return;
+    const auto finished = [this] { return state_.load() == State::kNone; };
+    for (const auto end = Clock::now() + awake_; Clock::now() < end; std::this_thread::yield()) {
+      if (comes_in_some_pauses(finished)) return;
+    }
+    std::unique_lock lock(mutex_);
+    helper_finishes_.wait(lock, finished);
+  }
+
+ private:
+  enum class State : unsigned char { kNone, kOffered, kAccepted, kEnd };
+
+  // A helper that has noted that it sleeps holds the mutex until it waits. So it is woken, or it sees the state before it
+  // waits.
+  void wake() {
+    { const std::lock_guard lock(mutex_); }
+    work_comes_.notify_one();
+  }
+
+  void run() {
+    while (next_is_work()) {
+      State offered = State::kOffered;
+      if (!state_.compare_exchange_strong(offered, State::kAccepted)) continue;  // withdrawn
+      work_.take_part();
+      finish();
+    }
+  }
+
+  bool next_is_work() {
+    if (!comes_while_awake()) {
+      std::unique_lock lock(mutex_);
+      asleep_.store(true);  // and then looks at the state; offer() writes the state, and then looks at this
+      work_comes_.wait(lock, [this] { return comes(); });
+      asleep_.store(false);
+    }
+    return state_.load() != State::kEnd;
+  }
+
+  bool comes() const { return state_.load() != State::kNone; }
+
+  // Waits awake, and gives way to any other thread that wants this core.
+  bool comes_while_awake() {
+    Clock::time_point now = Clock::now();
+    if (now < crowded_until_) return comes();
+    for (const Clock::time_point end = now + awake_; now < end;) {
+      if (sched_getcpu() == work_.core_of_caller()) break;
+      if (comes_in_some_pauses([this] { return comes(); })) return true;
+      const Clock::time_point before = Clock::now();
+      std::this_thread::yield();
+      now = Clock::now();
+      if (now - before > kLongYield) {
+        crowded_until_ = now + kCrowded;
+        break;
+      }
+    }
+    return comes();
+  }
+
+  // Under the mutex, since the caller may test the state and then sleep.
+  void finish() {
+    {
+      const std::lock_guard lock(mutex_);
+      state_.store(State::kNone);
+    }
+    helper_finishes_.notify_one();
+  }
+
+  Work& work_;
+  const std::chrono::microseconds awake_;
+  Clock::time_point crowded_until_{};  // the helper's
+  alignas(64) std::atomic<State> state_ = State::kNone;
+  std::atomic<bool> asleep_ = false;
+  std::mutex mutex_;
+  std::condition_variable work_comes_, helper_finishes_;
+  std::thread thread_;  // last: it uses all others
+};
 
 }  // namespace
 
 class Workers::Pool {
  public:
   explicit Pool(int helpers) {
-    try {
-      for (int i = 0; i < helpers; ++i) threads_.push_back(net::start_thread("computes", [this] { help(); }));
-    } catch (...) {
-      end();
-      throw;
+    // Without a core for each thread, an awake one would stand in the way of another.
+    const bool cores = std::thread::hardware_concurrency() > static_cast<unsigned>(helpers);
+    for (int i = 0; i < helpers; ++i) {
+      helpers_.push_back(std::make_unique<Helper>(work_, cores ? kAwake : std::chrono::microseconds(0)));
     }
   }
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
-  ~Pool() { end(); }
 
-  int helpers() const { return static_cast<int>(threads_.size()); }
+  int helpers() const { return static_cast<int>(helpers_.size()); }
 
-  void run(std::int64_t count, const std::function<void(std::int64_t)>& work) {
-    {
-      const std::lock_guard lock(mutex_);
-      work_ = &work;
-      count_ = count;
-      next_ = 0;
-      ++calls_;
-    }
-    const auto wanted = std::min<std::int64_t>(helpers(), count - 1);
-    for (std::int64_t i = 0; i < wanted; ++i) work_comes_.notify_one();
-    take(work, count);
-    std::unique_lock lock(mutex_);
-    work_ = nullptr;  // a thread that wakes only now finds no work
-    helper_leaves_.wait(lock, [this] { return busy_ == 0; });
+  void run(std::int64_t count, const std::function<void(std::int64_t)>& work, Who who) {
+    work_.begin(count, work);
+    const auto asked = std::span(helpers_).first(std::min(helpers_.size(), static_cast<std::size_t>(count - 1)));
+    for (const auto& helper : asked) helper->offer(who == Who::kAll);
+    work_.take_part();
+    for (const auto& helper : asked) helper->withdraw_or_wait();
   }
 
  private:
-  void end() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    work_comes_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-  }
-
-  void take(const std::function<void(std::int64_t)>& work, std::int64_t count) noexcept {
-    for (std::int64_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count;) work(i);
-  }
-
-  void help() {
-    std::int64_t seen = 0;  // a helper joins each call once
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      work_comes_.wait(lock, [&] { return stopping_ || (work_ != nullptr && calls_ != seen); });
-      if (stopping_) return;
-      seen = calls_;
-      ++busy_;
-      const std::function<void(std::int64_t)>& work = *work_;
-      const std::int64_t count = count_;
-      lock.unlock();
-      take(work, count);
-      lock.lock();
-      if (--busy_ == 0) helper_leaves_.notify_one();
-    }
-  }
-
-  std::vector<std::thread> threads_;
-  std::atomic<std::int64_t> next_ = 0;  // set under the mutex, between calls
-
-  std::mutex mutex_;  // for all below
-  std::condition_variable work_comes_, helper_leaves_;
-  const std::function<void(std::int64_t)>* work_ = nullptr;
-  std::int64_t count_ = 0;
-  std::int64_t calls_ = 0;
-  int busy_ = 0;
-  bool stopping_ = false;
+  Work work_;
+  std::vector<std::unique_ptr<Helper>> helpers_;
 };
 
 Workers::Workers(int threads) {
@@ -102,8 +209,8 @@ Workers::~Workers() = default;
 
 int Workers::threads() const { return pool_ == nullptr ? 1 : pool_->helpers() + 1; }
 
-void Workers::for_each(std::int64_t count, const std::function<void(std::int64_t)>& work) {
-  if (pool_ != nullptr && count > 1) return pool_->run(count, work);
+void Workers::for_each(std::int64_t count, const std::function<void(std::int64_t)>& work, Who who) {
+  if (pool_ != nullptr && count > 1) return pool_->run(count, work, who);
   for (std::int64_t i = 0; i < count; ++i) work(i);
 }
 
@@ -111,14 +218,18 @@ void Workers::for_ranges(std::int64_t count, std::int64_t grain,
                          const std::function<void(std::int64_t, std::int64_t)>& work) {
   TACIT_CHECK(grain >= 1);
   if (count <= 0) return;
-  const std::int64_t most = threads() == 1 ? 1 : kRangesPerThread * threads();
-  const std::int64_t ranges = std::clamp<std::int64_t>(count / grain, 1, most);
+  if (pool_ == nullptr) return work(0, count);
+  const std::int64_t most = kRangesPerThread * threads();
+  const std::int64_t ranges = std::clamp<std::int64_t>(count / std::max<std::int64_t>(1, grain / kFinest), 1, most);
   const std::int64_t each = count / ranges;
   const std::int64_t longer = count % ranges;  // number of ranges that have one more: the first ones
-  for_each(ranges, [&](std::int64_t i) {
-    const std::int64_t begin = i * each + std::min(i, longer);
-    work(begin, begin + each + (i < longer ? 1 : 0));
-  });
+  for_each(
+      ranges,
+      [&](std::int64_t i) {
+        const std::int64_t begin = i * each + std::min(i, longer);
+        work(begin, begin + each + (i < longer ? 1 : 0));
+      },
+      who(count, grain));
 }
 
 }  // namespace tacit::mpc

@@ -205,8 +205,9 @@ void PairSeed::draw(const StreamName& name, Shape shape, int bits, std::int64_t 
   begin(name, shape, bits, stream);
   const int threads = workers_ == nullptr ? 1 : workers_->threads();
   const std::int64_t most = threads == 1 ? 1 : kPiecesPerThread * threads;
-  const std::int64_t pieces = std::clamp<std::int64_t>(words / kGrain, 1, most);
-  const std::int64_t each = (words / pieces + kChunk) / kChunk * kChunk;
+  const std::int64_t wanted = std::clamp<std::int64_t>(words * Workers::kFinest / kGrain, 1, most);
+  const std::int64_t each = std::max(kChunk, (words + wanted * kChunk - 1) / (wanted * kChunk) * kChunk);
+  const std::int64_t pieces = std::max<std::int64_t>(1, (words + each - 1) / each);  // each begins with a whole block
   while (std::ssize(ciphers_) < pieces) ciphers_.push_back(std::make_unique<Cipher>());
   const auto piece = [&](std::int64_t i) {
     const std::int64_t begin = std::min(i * each, words), end = std::min(begin + each, words);
@@ -215,7 +216,7 @@ void PairSeed::draw(const StreamName& name, Shape shape, int bits, std::int64_t 
     use(cipher, begin, end);
   };
   if (pieces == 1) return piece(0);
-  workers_->for_each(pieces, piece);
+  workers_->for_each(pieces, piece, Workers::who(words, kGrain));
 }
 
 void PairSeed::draw(const StreamName& name, Shape shape, int bits, Combine how, std::span<std::uint64_t> words) {
