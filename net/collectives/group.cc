@@ -15,6 +15,12 @@ void Group::wait(Transfer& transfer) {
   waited_ += Clock::now() - begin;
 }
 
+void Group::for_ranges(std::int64_t count, std::int64_t grain,
+                       const std::function<void(std::int64_t, std::int64_t)>& work) const {
+  if (ranges_) return ranges_(count, grain, work);
+  if (count > 0) work(0, count);
+}
+
 Group::Scratch Group::borrow() {
   std::unique_ptr<std::byte[]> memory;
   if (spare_.empty()) {

@@ -5,6 +5,7 @@
 // one at a time. Two groups on two streams may work at once.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -50,6 +51,14 @@ class Group {
   void set_watch(ContributionWatch* watch) { watch_ = watch; }
   ContributionWatch* watch() const { return watch_; }
 
+  // Cuts 0 … count into ranges of some `grain`, calls work(begin, end) for each, and returns when all are done.
+  using Ranges = std::function<void(std::int64_t count, std::int64_t grain,
+                                    const std::function<void(std::int64_t begin, std::int64_t end)>& work)>;
+  // How words are packed and unpacked. Without, or with null: one range, in the calling thread.
+  void set_ranges(Ranges ranges) { ranges_ = std::move(ranges); }
+  void for_ranges(std::int64_t count, std::int64_t grain,
+                  const std::function<void(std::int64_t begin, std::int64_t end)>& work) const;
+
   // kSegmentBytes of memory that is lent until the handle goes.
   class Lender {
    public:
@@ -70,6 +79,7 @@ class Group {
   std::chrono::nanoseconds waited_{0};
   std::vector<std::unique_ptr<std::byte[]>> spare_;
   ContributionWatch* watch_ = nullptr;
+  Ranges ranges_;
 };
 
 }  // namespace tacit::net

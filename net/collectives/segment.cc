@@ -41,6 +41,20 @@ class Layout {
   std::int64_t used_ = 0;
 };
 
+constexpr std::int64_t kGrain = 1 << 15;  // words that are worth waking a thread for
+
+// Calls work(some of the words, their bytes) for ranges of whole blocks. Eight words take k whole bytes, so each range begins at
+// a whole byte.
+template <typename Place, typename Work>
+void in_ranges(const Group& group, const Words& part, Place bytes, const Work& work) {
+  const std::int64_t blocks = (part.count() + kPackBlock - 1) / kPackBlock;
+  group.for_ranges(blocks, kGrain / kPackBlock, [&](std::int64_t begin, std::int64_t end) {
+    const std::int64_t first = begin * kPackBlock, count = std::min(end * kPackBlock, part.count()) - first;
+    work(part.part(first, count), bytes.subspan(static_cast<std::size_t>(begin * part.bits),
+                                                static_cast<std::size_t>(packed_bytes(count, part.bits))));
+  });
+}
+
 }  // namespace
 
 void PackedSegment::pack(std::vector<Words> parts, Group& group) {
@@ -52,7 +66,7 @@ void PackedSegment::pack(std::vector<Words> parts, Group& group) {
       Layout::append(as_bytes(part), pieces_);
     } else {
       const Bytes place = layout.next(packed_bytes(part.count(), part.bits));
-      net::pack(part, place);
+      in_ranges(group, part, place, [](const Words& some, Bytes bytes) { net::pack(some, bytes); });
       Layout::append(ConstBytes(place), pieces_);
     }
   }
@@ -80,13 +94,11 @@ void ArrivingSegment::expect(std::vector<Words> parts, Use use, Group& group) {
   }
 }
 
-void ArrivingSegment::finish() {
+void ArrivingSegment::finish(const Group& group) {
   for (const Packed& part : packed_) {
-    if (use_ == Use::kStore) {
-      unpack(part.bytes, part.words);
-    } else {
-      add_packed(part.bytes, part.words);
-    }
+    in_ranges(group, part.words, part.bytes, [this](const Words& some, Bytes bytes) {
+      use_ == Use::kStore ? unpack(bytes, some) : add_packed(bytes, some);
+    });
   }
 }
 

@@ -2,7 +2,8 @@
 // message.
 //
 // Long runs of 64-bit words travel directly from and to the tensors. All other words are packed
-// into scratch memory at the sender, and stored or added from scratch memory at the receiver.
+// into scratch memory at the sender, and stored or added from scratch memory at the receiver: in
+// ranges that the group may give to several threads (Group::set_ranges). The bytes do not depend on it.
 #pragma once
 
 #include <span>
@@ -37,7 +38,7 @@ class ArrivingSegment {
   // stay free until finish().
   void expect(std::vector<Words> parts, Use use, Group& group);
   std::span<const Bytes> pieces() const { return pieces_; }
-  void finish();
+  void finish(const Group& group);
 
   // True if receiving such a segment writes to the words before finish().
   static bool lands_in_place(std::span<const Words> parts, Use use);

@@ -77,7 +77,7 @@ void SegmentReceiver::take_next() {
     const std::span<const Bytes> pieces = s.segment.pieces();
     group_.watch()->received(from_, std::vector<ConstBytes>(pieces.begin(), pieces.end()));
   }
-  s.segment.finish();
+  s.segment.finish(group_);
   ++taken_;
 }
 
