@@ -125,6 +125,28 @@ void PairHash::absorb(std::span<const net::ConstBytes> message) {
   blocks.finish();
 }
 
+std::int64_t PairHash::digest_entries(std::int64_t words) {
+  constexpr auto kWords = static_cast<std::int64_t>(kBlock);
+  return 1 + (words + kWords - 1) / kWords;
+}
+
+void PairHash::digest(std::span<const std::uint64_t> words, std::span<Entry> digest) const {
+  TACIT_CHECK(std::ssize(digest) == digest_entries(std::ssize(words)));
+  digest.front() = words.size_bytes();  // as absorb: the length in the lower half
+  std::size_t at = 1;
+  for (; words.size() >= kBlock; words = words.subspan(kBlock)) {
+    digest[at++] = nh(std::as_bytes(words).data(), key_.data(), kBlock);
+  }
+  if (words.empty()) return;
+  std::array<std::uint64_t, kBlock> last{};  // zeros after the words, up to an even number of words
+  std::copy(words.begin(), words.end(), last.begin());
+  digest[at] = nh(std::as_bytes(std::span(last)).data(), key_.data(), (words.size() + 1) / 2 * 2);
+}
+
+void PairHash::absorb_digests(std::span<const Entry> digests) {
+  crypto_onetimeauth_update(state_.get(), bytes_of(digests.data()), digests.size_bytes());
+}
+
 HashTag PairHash::tag() const {
   crypto_onetimeauth_poly1305_state copy = *state_;
   HashTag tag;

@@ -27,11 +27,16 @@ Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllRedu
       group_(mesh),
       plan_(std::move(plan)),
       seeds_(seeds_of(mesh, nonce, workers)),
-      transcript_(seeds_, mesh.rank()),
+      transcript_(seeds_, mesh.rank(), &workers),
       own_seed_(PairSeed::own(nonce, &workers)),
       own_noise_([nonce] { return PairSeed::own(nonce); }),
       correlations_(std::move(correlations)) {
   group_.set_watch(&transcript_);
+  if (workers.threads() > 1) {
+    group_.set_ranges([&workers](std::int64_t count, std::int64_t grain, const auto& work) {
+      workers.for_ranges(count, grain, work);
+    });
+  }
 }
 
 void Party::begin(std::int64_t operation) {

@@ -7,7 +7,7 @@
 // A tag is the sum modulo 2^128 of three tags under independent keys: one for the values that both saw, one for the
 // words from the lower rank to the higher, and one for the words back. So the order in which the two directions
 // interleave may differ between the two ends.
-// Thread: one.
+// Thread: one, the thread that may use the workers.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,9 @@ namespace tacit::mpc {
 
 class Transcript final : public net::ContributionWatch {
  public:
-  // `seeds` by party; the entry of `rank` is not used. Call this before any other draw from the seeds.
-  Transcript(std::span<PairSeed> seeds, int rank);
+  // `seeds` by party; the entry of `rank` is not used. Call this before any other draw from the seeds. The workers, if there
+  // are any, must outlive it: absorb hashes many words on all threads. The tags do not depend on the number of threads.
+  Transcript(std::span<PairSeed> seeds, int rank, Workers* workers = nullptr);
 
   int parties() const { return static_cast<int>(hashes_.size()); }
   // Hashes words that all parties see.
@@ -39,7 +40,10 @@ class Transcript final : public net::ContributionWatch {
   };
   Hashes& with(int peer) { return *hashes_[static_cast<std::size_t>(peer)]; }
 
+  void absorb_on_all_threads(std::span<const std::uint64_t> words);
+
   int rank_;
+  Workers* workers_;
   std::vector<std::optional<Hashes>> hashes_;  // empty at this party
 };
 

@@ -42,6 +42,23 @@ TEST(PairHash, IsEqualForEqualWordsAndKeysAndGoesOnAfterATag) {
   }
 }
 
+TEST(PairHash, OfDigestsIsThatOfTheWords) {
+  PairSeed ours = seed(1), theirs = seed(1);
+  PairHash a(ours, 0), b(theirs, 0);
+  for (const std::size_t size : {0u, 1u, 2u, 3u, 127u, 128u, 129u, 255u, 256u, 1000u, 2048u, 10'001u}) {
+    const Words first = sample(size), second = sample(size + 1);
+    a.absorb(first);
+    a.absorb(second);
+    const auto of_first = static_cast<std::size_t>(PairHash::digest_entries(std::ssize(first)));
+    const auto of_second = static_cast<std::size_t>(PairHash::digest_entries(std::ssize(second)));
+    std::vector<PairHash::Entry> digests(of_first + of_second, 1);
+    b.digest(second, std::span(digests).subspan(of_first));
+    b.digest(first, std::span(digests).first(of_first));
+    b.absorb_digests(digests);
+    EXPECT_EQ(a.tag(), b.tag()) << size;
+  }
+}
+
 TEST(PairHash, OfAMessageDoesNotDependOnItsPieces) {
   const Words words = sample(1000);
   const net::ConstBytes bytes = std::as_bytes(std::span(words)).first(7997);
