@@ -63,8 +63,13 @@ std::vector<std::size_t> deals(std::span<const Comparison> comparisons) {
   return first;
 }
 
-void flip(const BitTensor& by, BitTensor& bits) {
-  for (std::size_t w = 0; w < bits.words().size(); ++w) bits.words()[w] ^= by.words()[w];
+void flip(const BitTensor& by, BitTensor& bits, Workers& workers) {
+  constexpr std::int64_t kGrain = 1 << 14;  // words of bits
+  const std::uint64_t* const from = by.words().data();
+  std::uint64_t* const to = bits.words().data();
+  workers.for_ranges(std::ssize(bits.words()), kGrain, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t w = begin; w < end; ++w) to[w] ^= from[w];
+  });
 }
 
 // The products of the bits of r, which serve every threshold of this shown value.
@@ -83,7 +88,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
 
   Running running;
   running.top = dealt.back();
-  if (party.first()) flip(same.back(), running.top);
+  if (party.first()) flip(same.back(), running.top, party.workers());
 
   std::vector<BitTensor> propagate;
   std::size_t bit = 0, product = 0;
@@ -99,7 +104,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
   std::move(propagate.begin(), propagate.end(), std::back_inserter(running.opened));
   for (BitTensor& share : running.opened) {
     running.masks.push_back(party.correlations().mask_bits(shape));
-    flip(running.masks.back(), share);
+    flip(running.masks.back(), share, party.workers());
   }
   return running;
 }
@@ -121,7 +126,7 @@ BitTensor expand_sign(Party& party, const Comparison& comparison, const Running&
   const BitPlanes deltas(running.opened);
   BitTensor sign =
       expand_carry(deltas.first(groups), deltas.subspan(groups), running.carry, party.first(), party.workers());
-  flip(running.top, sign);
+  flip(running.top, sign, party.workers());
   return sign;
 }
 
@@ -181,7 +186,7 @@ std::vector<Bits> Compare::at(Party& party) {
     signs.push_back(expand_sign(party, comparisons_[i], running[i]));
     running[i].carry.clear();
     masks.push_back(std::move(running[i].sign_mask));
-    flip(masks.back(), signs.back());
+    flip(masks.back(), signs.back(), party.workers());
   }
   party.open({}, signs);
   std::vector<Bits> result;

@@ -43,21 +43,23 @@ void make_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::span<BitTensor> pr
   const auto of_p = products.first(static_cast<std::size_t>(group_products(static_cast<int>(m) - 1)));
   if (m > 1) make_group_products(mu_p, of_p, workers);
   // p_j is element j-1 of a set here, so the groups above k are the elements from k on.
-  std::size_t next = of_p.size();
-  for (std::size_t k = 0; k < m; ++k) {
-    const std::size_t sets = std::size_t{1} << (m - 1 - k);
-    for (std::size_t set = 0; set < sets; ++set) {
-      const auto g = mu_g[k].words();
-      const auto out = products[next++].words();
-      const std::size_t of_all = set << k;
-      if (of_all == 0) {
-        std::copy(g.begin(), g.end(), out.begin());
-      } else {
-        const auto p = products[of_all - 1].words();
-        for (std::size_t w = 0; w < out.size(); ++w) out[w] = g[w] & p[w];
+  workers.for_ranges(std::ssize(mu_g.front().words()), kSubsetProductsGrain, [&](std::int64_t begin, std::int64_t end) {
+    std::size_t next = of_p.size();
+    for (std::size_t k = 0; k < m; ++k) {
+      const std::uint64_t* const g = mu_g[k].words().data();
+      const std::size_t sets = std::size_t{1} << (m - 1 - k);
+      for (std::size_t set = 0; set < sets; ++set) {
+        std::uint64_t* const out = products[next++].words().data();
+        const std::size_t of_all = set << k;
+        if (of_all == 0) {
+          std::copy(g + begin, g + end, out + begin);
+        } else {
+          const std::uint64_t* const p = products[of_all - 1].words().data();
+          for (std::int64_t w = begin; w < end; ++w) out[w] = g[w] & p[w];
+        }
       }
     }
-  }
+  });
 }
 
 GroupShares expand_group(BitPlanes same, BitPlanes dealt, bool first, Workers& workers) {
