@@ -37,7 +37,7 @@ void Transcript::absorb(std::span<const std::uint64_t> words) {
   } while (!words.empty());
 }
 
-// The chunks' digests on all threads, and then in order what each peer's hash absorbs of them.
+// All threads make the digests of the chunks. Then the hash of each peer absorbs its digests in order.
 void Transcript::absorb_on_all_threads(std::span<const std::uint64_t> words) {
   const std::int64_t size = std::ssize(words), chunks = (size + kChunk - 1) / kChunk;
   const std::int64_t each = PairHash::digest_entries(kChunk);
