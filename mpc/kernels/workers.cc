@@ -50,7 +50,7 @@ bool comes_in_some_pauses(const Done& done) {
   return false;
 }
 
-// One call's work. Its pieces are taken one by one.
+// The work of one call. Threads take its pieces one by one.
 class Work {
  public:
   void begin(std::int64_t count, const std::function<void(std::int64_t)>& work) {
@@ -108,8 +108,8 @@ class Helper {
  private:
   enum class State : unsigned char { kNone, kOffered, kAccepted, kEnd };
 
-  // A helper that has noted that it sleeps holds the mutex until it waits. So it is woken, or it sees the state before it
-  // waits.
+  // A helper that has noted that it sleeps holds the mutex until it waits. So wake() wakes the helper, or the helper sees the
+  // state before it waits.
   void wake() {
     { const std::lock_guard lock(mutex_); }
     work_comes_.notify_one();
@@ -170,7 +170,7 @@ class Helper {
   std::atomic<bool> asleep_ = false;
   std::mutex mutex_;
   std::condition_variable work_comes_, helper_finishes_;
-  std::thread thread_;  // last: it uses all others
+  std::thread thread_;  // last: the thread uses all other members
 };
 
 }  // namespace

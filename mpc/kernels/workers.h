@@ -2,8 +2,8 @@
 //
 // A helper stays awake for a moment after its work (kAwake in workers.cc), because the next call often follows at once, and
 // then sleeps. To wake a helper takes some 20 us, as long as a core takes for 40,000 words of a sum. To share work with an
-// awake helper takes less than 1 us. So a call says how much work is worth waking a helper for, and smaller work is shared
-// with the helpers that are awake.
+// awake helper takes less than 1 us. The caller states the work that is worth waking a helper for; smaller work is shared
+// with the awake helpers.
 //
 // Thread: for_each and for_ranges are called by one thread at a time, and never from within work.
 #pragma once
@@ -23,14 +23,14 @@ class Workers {
 
   int threads() const;
 
-  // Who takes part in a call: all threads, or the caller and those that are awake.
+  // The threads that take part in a call. kAwake: the caller and the awake helpers.
   enum class Who : unsigned char { kAll, kAwake };
 
   // Calls work(i) for every i below count, each once, on several threads; returns when all are done. work does not throw.
   void for_each(std::int64_t count, const std::function<void(std::int64_t)>& work, Who who = Who::kAll);
 
   // Cuts 0 … count into ranges and calls work(begin, end) for each, on several threads. A count below two grains wakes
-  // nobody. Ranges are at least kShare of a grain long, so that a small count is shared with the threads that are awake.
+  // nobody. A range has at least grain / kFinest elements, so that a small count is shared with the awake helpers.
   void for_ranges(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t)>& work);
 
   // Work of two grains is worth waking a thread for; kFinest times less is worth sharing with a thread that is awake.

@@ -38,7 +38,7 @@ class PairHash {
   void absorb(std::span<const std::uint64_t> words);
   void absorb(std::span<const net::ConstBytes> message);
 
-  // The same as absorb(words) in two steps. A digest is what a tensor gives to Poly1305: its length, and the results of NH.
+  // The same as absorb(words) in two steps. The digest of a tensor is the input of Poly1305: the length, and the results of NH.
   // Digests of several tensors can be made on several threads at once, as no digest depends on another. Then one thread
   // absorbs them in order, at once if they follow each other in memory: a digest has 1/64 of the words.
   __extension__ using Entry = unsigned __int128;

@@ -80,7 +80,7 @@ TEST_P(AllReduceOver, MeshGivesTheSumAtTheStatedCost) {
   }
 }
 
-// As if on several threads: small ranges, the last one first.
+// Cuts the work as several threads would: small ranges, the last one first.
 void backwards(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t)>& work) {
   const std::int64_t each = grain / 4 + 1;
   for (std::int64_t end = count; end > 0; end -= std::min(end, each)) work(std::max(end - each, std::int64_t{0}), end);
