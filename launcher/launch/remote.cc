@@ -69,6 +69,12 @@ Ranks Remote::prepare() {
         "tacit: keys.storage is not sent to the hosts; each rank seals its checkpoints with storage.key, made "
         "in its output folder there");
   }
+  if (!launched_.job().roster.empty() || !launched_.job().keys.identity.empty()) {
+    console_.say(
+        "tacit: the job's roster and keys.identity are not used: each host has a rank.key of its own, and this "
+        "launcher "
+        "makes the roster of these keys");
+  }
   for (int rank = 0; rank < launched_.ranks(); ++rank) ledger_there(rank);  // reports an error before anything runs
   prepare_folders();
   copy(make_roster());

@@ -97,7 +97,9 @@ TEST_F(HostileHost, GetsItsFilesForItsUserAloneEvenAsRoot) {
 }
 
 TEST_F(HostileHost, GetsAJobWithoutThisMachinesPathsAndOtherRanksSettings) {
-  ASSERT_EQ(launch({"--set", "data.files=parts/of{rank}.npz", "--set", "training.epochs=7"}).exit_code, 0);
+  const net::Ended ended = launch({"--set", "data.files=parts/of{rank}.npz", "--set", "training.epochs=7"});
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("the job's roster and keys.identity are not used"));
   const std::string job = text_of(at(there(1)) / "job.toml");
   EXPECT_THAT(job,
               AllOf(HasSubstr("epochs = 7\n"), Not(HasSubstr("/")), Not(HasSubstr("keys")), Not(HasSubstr("files"))));

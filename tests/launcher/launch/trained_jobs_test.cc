@@ -240,6 +240,22 @@ TEST(Launched, JobTrainsWithEachSeedAndShowsMeansAndDeviations) {
   EXPECT_THAT(text_of(example.output() / "seed-8" / "rank0" / "events.jsonl"), HasSubstr("resumed"));
 }
 
+TEST(Launched, JobWithSeedsTakesFinishedOnesThatKeepNoCheckpoints) {
+  const Example example(2);
+  const auto launched = [&](const char* seeds, const char* epochs) {
+    return net::Process(example.launch({"--seeds", seeds, "--set", "checkpoints.every=0", "--set", epochs, "--json"}))
+        .wait(60s);
+  };
+  const net::Ended one = launched("3", "training.epochs=2"), two = launched("3,8", "training.epochs=2");
+  ASSERT_EQ(one.exit_code, 0) << one;
+  ASSERT_EQ(two.exit_code, 0) << two;
+  const Json json = Json::parse(two.out);
+  EXPECT_EQ(json["seeds"][0]["ranks"], Json::parse(one.out)["seeds"][0]["ranks"]);
+  EXPECT_EQ(json["figures"][0]["values"].size(), 2);
+  const net::Ended other = launched("3,8", "training.epochs=3");
+  EXPECT_EQ(other.exit_code, 2) << "the results are of another job";
+}
+
 TEST(Launched, JobWithSeedsEndsWithTheFirstFailure) {
   const Example example(2);
   const net::Ended bad = net::Process(example.launch({"--seeds", "4..2"})).wait(60s);
