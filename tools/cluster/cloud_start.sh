@@ -122,6 +122,13 @@ fetch_roster() {
     as_user grep -qF "$fingerprint" "$folder/roster"
 }
 
+# True if this rank is the dealer, which comes after the parties and has no data. A job without a dealer has parties alone.
+is_dealer() {
+  local parties
+  parties=$(as_user sed -n 's/^ *parties *= *\([0-9]\+\).*/\1/p' "$folder/job.toml" | head -n 1)
+  [ "$RANK" -ge "${parties:-$((WORLD_SIZE - 1))}" ]
+}
+
 train() {
   local code
   while :; do
@@ -141,5 +148,5 @@ make_key
 say "rank $RANK has the fingerprint $fingerprint"
 wait_for "the job, $job" fetch_job
 wait_for "a roster with this fingerprint, $roster" fetch_roster
-[ "$RANK" -eq $((WORLD_SIZE - 1)) ] || wait_for "this party's data, $data" test -e "$data"  # the dealer has none
+is_dealer || wait_for "this party's data, $data" test -e "$data"
 train

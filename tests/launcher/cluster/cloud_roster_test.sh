@@ -57,6 +57,19 @@ refused "another job" "does not have the SHA-256 in TACIT_JOB_SHA256"
 start TACIT_ROSTER="$work/served/roster" TACIT_JOB="$work/served/job.toml" TACIT_ROSTER_SHA256= TACIT_JOB_SHA256=
 [ "$code" -eq 0 ] || fail "files that somebody put on the machine: $(cat "$work/said")"
 
+# Without a dealer the last rank is a party.
+for parties in 3 4; do
+  echo "parties = $parties  # of four ranks" >"$work/served/job.toml"
+  patience=2 start TACIT_DATA="$work/no-data"
+  if [ "$parties" -eq 4 ]; then
+    grep -q "waiting for this party's data" "$work/said" || fail "a party does not wait for its data: $(cat "$work/said")"
+  else
+    grep -q trained "$work/said" || fail "the dealer waits for data: $(cat "$work/said")"
+  fi
+done
+patience=
+echo "a job" >"$work/served/job.toml"
+
 if [ "$(id -u)" -eq 0 ]; then
   start TACIT_USER=nobody
   { [ "$code" -eq 0 ] && grep -q "trained as nobody" "$work/said"; } || fail "under a service's user: $(cat "$work/said")"
