@@ -91,8 +91,8 @@ TEST_F(PlanOf, OfASparseGraphTakesTheMemoryOfItsLargestProduct) {
         "{{ kind = \"dense\", outputs = 2 }}]\n"
         "training = {{ epochs = 3, loss = \"cross-entropy\" }}\n",
         steps);
-    const Ran ran =
-        tacit({"plan", job_, "--json", "--nodes", "20000", "--features", "8", "--train", "40", "--edges", "1000000"});
+    const Ran ran = tacit({"plan", job_, "--json", "--nodes", "20000", "--features", "8", "--train", "40", "--test",
+                           "20", "--edges", "1000000"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     return ran.json()["memory"];
   };
