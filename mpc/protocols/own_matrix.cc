@@ -209,8 +209,7 @@ OwnMatrix OwnMatrixMaker::make(Session& session, int owner, Shape shape, std::in
 
 class OwnMatrixProduct final : public OperationOf<Share> {
  public:
-  OwnMatrixProduct(const OwnMatrix& m, const Share& x, int parties)
-      : m_(m), maps_(*m.maps_), x_(x), parties_(parties) {}
+  OwnMatrixProduct(const OwnMatrix& m, const Share& x) : m_(m), maps_(*m.maps_), x_(x) {}
   std::string_view name() const override { return "own matrix product"; }
   Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
@@ -236,7 +235,6 @@ class OwnMatrixProduct final : public OperationOf<Share> {
   const OwnMatrix& m_;
   const OwnMatrix::Maps& maps_;
   const Share& x_;
-  int parties_;
 };
 
 Cost OwnMatrixProduct::cost(const CostSetting& setting) const {
@@ -328,9 +326,9 @@ Share OwnMatrixProduct::at(Clear& clear) {
 }
 
 Share OwnMatrixProduct::at(Planner& planner) {
-  // At the owner, which has most: masks, dealt words, sums of messages, and one map at work; messages as received and in the queue.
-  constexpr std::int64_t kOwnLists = 10, kListsOfAPeer = 4;
-  planner.made_passing((kOwnLists + kListsOfAPeer * (parties_ - 1)) * list().size());
+  // At the owner, which has most: masks, dealt words, messages, and one map at work.
+  constexpr std::int64_t kLists = 12;
+  planner.made_passing(kLists * list().size());
   return planner.made(shape(), format());
 }
 
@@ -343,7 +341,7 @@ OwnMatrix own_matrix(Session& session, int owner, Shape shape, std::int64_t most
 
 Share matmul(Session& session, const OwnMatrix& m, const Share& x) {
   TACIT_CHECK(m.shape().cols == x.shape().rows);
-  return session.run(OwnMatrixProduct(m, x, session.parties()));
+  return session.run(OwnMatrixProduct(m, x));
 }
 
 }  // namespace tacit::mpc
