@@ -24,6 +24,7 @@ void for_each_number(SessionAccount& account, const SessionAccount& other, const
   change(cost.dealt_messages, others.dealt_messages);
   change(account.step.work.multiplications, other.step.work.multiplications);
   change(account.step.work.words, other.step.work.words);
+  change(account.step.work.passing, other.step.work.passing);
   for (std::size_t i = 0; i < account.reveals.size(); ++i) {
     const mpc::Reveal line = i < other.reveals.size() ? other.reveals[i] : mpc::Reveal{};
     change(account.reveals[i].count, line.count);
@@ -41,6 +42,7 @@ SessionAccount operator-(SessionAccount a, const SessionAccount& b) {
 
 SessionAccount& operator+=(SessionAccount& a, const SessionAccount& b) {
   for_each_number(a, b, [](std::int64_t& x, std::int64_t y) { x += y; });
+  a.step.work.most_passing = std::max(a.step.work.most_passing, b.step.work.most_passing);
   return a;
 }
 

@@ -25,24 +25,27 @@ constexpr std::int64_t kHalvesOfDealt = 5;
 // The memory of a batch besides its data: view, model, loss.
 constexpr std::int64_t kBatchBytes = 4 << 10;
 
-// The words of the largest step, and the words that the first epoch masks for the whole run.
+// The words of the largest step, the words that the first epoch masks for the whole run, and the words that the largest
+// operation frees at its end.
 struct NeededWords {
-  std::int64_t step = 0, kept = 0;
+  std::int64_t step = 0, kept = 0, passing = 0;
 };
 
+std::int64_t held_words(const mpc::Work& work) { return work.words - work.passing; }
+
 NeededWords words_of(const gnn::PlannedRun& run) {
-  const std::int64_t usual = run.usual_epoch().work.words;
+  const std::int64_t usual = held_words(run.usual_epoch().work);
   std::int64_t evaluation = 0;  // words of a later epoch: the first evaluation reads the masked data of the training
   for (std::size_t i = 1; i < run.epochs.size(); ++i) {
-    evaluation = std::max(evaluation, run.epochs[i].work.words - usual);
+    evaluation = std::max(evaluation, held_words(run.epochs[i].work) - usual);
   }
   // One epoch alone cannot show the difference, so this assumes Delta and lambda of all data.
   const std::int64_t data = run.sharing.work.words - run.normalising.all + run.normalising.left;
   const std::int64_t kept =
-      run.epochs.size() > 1 ? std::max<std::int64_t>(run.epochs.front().work.words - usual, 0) : 2 * data;
+      run.epochs.size() > 1 ? std::max<std::int64_t>(held_words(run.epochs.front().work) - usual, 0) : 2 * data;
   return {std::max({usual / std::max<std::int64_t>(run.batches, 1), evaluation / run.measured_blocks,
-                    run.results.work.words / run.predicted_blocks}),
-          kept};
+                    held_words(run.results.work) / run.predicted_blocks}),
+          kept, run.total.work.most_passing};
 }
 
 struct Needed {
@@ -57,20 +60,27 @@ struct Needed {
 
 MemoryNeed need_of(const Needed& run, int parties) {
   const std::int64_t links = parties * kLinkBytes;
-  const std::int64_t steps = run.words.step * kWordBytes + run.batches * kBatchBytes;
-  // Dealt messages queue at the parties up to a limit, then at the dealer. A message beyond the limit is whole at both.
+  // Few of a step's values live when its largest operation runs, so the two do not add up.
+  const auto steps = [&](std::int64_t passing) {
+    return std::max(run.words.step, passing) * kWordBytes + run.batches * kBatchBytes;
+  };
+  // Dealt messages queue at the parties up to a limit, then at the dealer. A message beyond the limit is whole at both. The words
+  // that an operation frees have its own message already.
+  const auto dealt = [&](std::int64_t queued, std::int64_t passing) {
+    return std::max(kHalvesOfDealt * queued / 2, kHalvesOfDealt * run.most_dealt / 2 - passing * kWordBytes);
+  };
   MemoryNeed need;
   const std::int64_t at_party =
       kCopiesOfData * run.shared * kWordBytes +
-      std::max(run.normalising.at_once * kWordBytes, (run.normalising.left + run.words.kept) * kWordBytes + steps) +
-      kHalvesOfDealt * std::max(std::min(net::kMaxEarlyBytes, run.dealt / parties), run.most_dealt) / 2;
+      std::max(run.normalising.at_once * kWordBytes,
+               (run.normalising.left + run.words.kept) * kWordBytes + steps(run.words.passing)) +
+      dealt(std::min(net::kMaxEarlyBytes, run.dealt / parties), run.words.passing);
   // Freed memory is kept, and the session uses it.
   need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party});
   // Blocks of predictions keep their own masks and lists of rows.
   const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
-  const std::int64_t at_dealer =
-      (run.words.kept / 2 + of_blocks) * kWordBytes + steps +
-      kHalvesOfDealt * std::max(std::min(mpc::SessionOptions().ahead_bytes, run.dealt), run.most_dealt) / 2;
+  const std::int64_t at_dealer = (run.words.kept / 2 + of_blocks) * kWordBytes + steps(run.words.passing / 2) +
+                                 dealt(std::min(mpc::SessionOptions().ahead_bytes, run.dealt), run.words.passing / 2);
   need.dealer = kDealerBytes + links + std::max(run.before.account, at_dealer);
   const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
   need.party_on_device = {kept, kept + step};
@@ -101,7 +111,8 @@ MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties) {
   const std::int64_t shared = prediction.sharing.work.words - prediction.normalising.all,
                      blocks = std::max<std::int64_t>(prediction.blocks, 1);
   return need_of({.before = prediction.before,
-                  .words = {prediction.predicting.work.words / blocks, 2 * (shared + prediction.normalising.left)},
+                  .words = {held_words(prediction.predicting.work) / blocks, 2 * (shared + prediction.normalising.left),
+                            prediction.predicting.work.most_passing},
                   .shared = shared,
                   .normalising = prediction.normalising,
                   .batches = 0,

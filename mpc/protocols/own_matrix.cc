@@ -326,8 +326,9 @@ Share OwnMatrixProduct::at(Clear& clear) {
 }
 
 Share OwnMatrixProduct::at(Planner& planner) {
-  constexpr std::int64_t kWords = 10;  // messages, masks and dealt words
-  planner.work().words += kWords * list().size();
+  // At the owner, which has most: masks, dealt words, messages, and one map at work.
+  constexpr std::int64_t kLists = 12;
+  planner.made_passing(kLists * list().size());
   return planner.made(shape(), format());
 }
 

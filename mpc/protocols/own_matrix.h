@@ -28,7 +28,8 @@
 // Secure      against n-1 passive parties. sigma is uniform for every pi, because nobody but the owner and the dealer knows rho. Each
 //             row of l_j masks one row of one message. The shares of G and kappa·G are fresh for each product, and uniform but for
 //             their sum. The dealer gets no message; together with a party it learns S, as it learns all else. A party checks
-//             that sigma is a permutation: with a row of l_j used twice, the owner would see a difference of two of its rows
+//             that sigma is a permutation: with a row of l_j used twice, the owner would see a difference of two of its rows.
+//             The owner's running time depends on its matrix, as the caches of its processor see the order of rows
 // Papers      permutations as correlated randomness: Chase, Ghosh, Poburinnaya, ASIACRYPT 2020; graphs as lists that are permuted
 //             and summed up: Nayak et al., IEEE S&P 2015 (GraphSC); here the owner knows the lists, so nothing is sorted
 #pragma once

@@ -1,6 +1,5 @@
 #include "mpc/session/party.h"
 
-#include "mpc/kernels/elementwise.h"
 #include "net/collectives/all_reduce.h"
 #include "net/collectives/collectives.h"
 #include "net/error.h"
@@ -55,34 +54,13 @@ void Party::open(std::span<RingTensor> tensors, std::span<BitTensor> bits) {
   for (const net::Words& tensor : all) transcript_.absorb(tensor.words);
 }
 
+// The other parties have nothing to add up, so this sends to one party only.
 void Party::open_to(int party, std::span<RingTensor> tensors) {
-  const auto n = static_cast<std::size_t>(parties());
-  std::vector<std::vector<RingTensor>> received(n);
-  std::vector<std::vector<net::Words>> words(n);
-  std::vector<net::Tensors> by_party(n);
-  for (std::size_t p = 0; p < n; ++p) {
-    const bool own = static_cast<int>(p) == rank();
-    for (RingTensor& tensor : tensors) {
-      const bool arrives = rank() == party && !own;
-      RingTensor& held = arrives ? received[p].emplace_back(tensor.shape(), tensor.bits()) : tensor;
-      words[p].push_back({held.words(), held.bits()});
-    }
-    by_party[p] = words[p];
-  }
-  const auto bytes_of = [](const std::vector<net::Words>& some) {
-    std::vector<net::ConstBytes> bytes;
-    for (const net::Words& one : some) bytes.push_back(std::as_bytes(one.words));
-    return bytes;
-  };
-  if (rank() != party) transcript_.sent(party, bytes_of(words[static_cast<std::size_t>(rank())]));
-  net::gather(group_, party, by_party);
-  if (rank() != party) return;
-  for (std::size_t p = 0; p < n; ++p) {
-    if (static_cast<int>(p) == party) continue;
-    transcript_.received(static_cast<int>(p), bytes_of(words[p]));
-    for (std::size_t t = 0; t < tensors.size(); ++t) add(tensors[t], received[p][t], tensors[t], workers_);
-    received[p].clear();
-  }
+  std::vector<net::Words> words;
+  for (RingTensor& tensor : tensors) words.push_back({tensor.words(), tensor.bits()});
+  std::vector<net::Tensors> by_party(static_cast<std::size_t>(parties()));
+  by_party[static_cast<std::size_t>(party)] = words;
+  net::reduce_scatter(group_, by_party);
 }
 
 void Party::tell_all(int from, RingTensor& words) {

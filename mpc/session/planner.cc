@@ -1,5 +1,7 @@
 #include "mpc/session/planner.h"
 
+#include <algorithm>
+
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
@@ -14,12 +16,15 @@ constexpr std::int64_t kWordsMasked = 2;
 Work& Work::operator+=(const Work& other) {
   multiplications += other.multiplications;
   words += other.words;
+  passing += other.passing;
+  most_passing = std::max(most_passing, other.most_passing);
   return *this;
 }
 
 Work& Work::operator-=(const Work& other) {
   multiplications -= other.multiplications;
   words -= other.words;
+  passing -= other.passing;
   return *this;
 }
 
@@ -38,6 +43,12 @@ Shown Planner::made_shown(Shape shape, Format format) {
   // Each shown value gets an empty mask of its own. Comparisons of one shown value share dealt
   // bits, and recognise the value by its mask.
   return Inside::shown(shape, format, nullptr, std::make_shared<const RingTensor>());
+}
+
+void Planner::made_passing(std::int64_t words) {
+  work_.words += words;
+  work_.passing += words;
+  work_.most_passing = std::max(work_.most_passing, words);
 }
 
 }  // namespace tacit::mpc

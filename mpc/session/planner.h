@@ -13,6 +13,8 @@ namespace tacit::mpc {
 struct Work {
   std::int64_t multiplications = 0;  // of elements, in products of two secret matrices
   std::int64_t words = 0;            // words of all values made
+  std::int64_t passing = 0;          // of these, words that an operation frees at its end
+  std::int64_t most_passing = 0;     // of one operation
 
   Work& operator+=(const Work& other);
   Work& operator-=(const Work& other);
@@ -28,6 +30,9 @@ class Planner {
   // element.
   Masked made_masked(Shape shape, Format format);
   Shown made_shown(Shape shape, Format format);
+
+  // Words that the operation frees at its end.
+  void made_passing(std::int64_t words);
 
   Work& work() { return work_; }
   const Work& work() const { return work_; }

@@ -1,8 +1,8 @@
 // `tacit plan`: its arguments, its table, its JSON.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "tests/launcher/commands/plan_of.h"
 
@@ -78,6 +78,29 @@ TEST_F(PlanOf, NamesTheOtherFormOfAGraphWhereItIsCheaper) {
               HasSubstr("data.adjacency = \"dense\" would send"));
   EXPECT_EQ(planned("20000", {"--json"}).json()["other_adjacency"]["form"], "sparse");
   EXPECT_TRUE(planned("100", {"--json"}).json()["other_adjacency"].is_null());
+}
+
+// The lists of a product are freed at its end, so ten products take hardly more memory than one.
+TEST_F(PlanOf, OfASparseGraphTakesTheMemoryOfItsLargestProduct) {
+  const auto memory = [&](int steps) {
+    std::ofstream(job_) << fmt::format(
+        "name = \"long\"\nparties = 2\ncorrelations = \"dealer\"\n"
+        "data = {{ features = \"rank 0\", edges = \"rank 1\", labels = \"rank 0\", masks = \"public\", classes = 2, "
+        "adjacency = \"sparse\", files = \"rank{{rank}}.npz\" }}\n"
+        "model.layers = [{{ kind = \"dense\", outputs = 8 }}, {{ kind = \"propagate\", steps = {} }}, "
+        "{{ kind = \"dense\", outputs = 2 }}]\n"
+        "training = {{ epochs = 3, loss = \"cross-entropy\" }}\n",
+        steps);
+    const Ran ran = tacit({"plan", job_, "--json", "--nodes", "20000", "--features", "8", "--train", "40", "--test",
+                           "20", "--edges", "1000000"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return ran.json()["memory"];
+  };
+  const Json once = memory(1), often = memory(10);
+  for (const char* role : {"party", "dealer"}) {
+    EXPECT_GT(once[role].get<double>(), 8 * 1020000 * 8 * 3);  // at least three lists of all rows
+    EXPECT_LT(often[role].get<double>(), 1.5 * once[role].get<double>()) << role;
+  }
 }
 
 // Adam's first steps take more bytes at a rate that a plateau has lowered. Steps of SGD do not.

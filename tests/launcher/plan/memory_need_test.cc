@@ -52,6 +52,25 @@ TEST(MemoryNeed, HasRoomForTheLargestDealtMessage) {
   EXPECT_EQ(memory_need(run, 2).dealer, without.dealer + 5 * (kDealt - kQueue) / 2);
 }
 
+// An operation that runs a hundred times frees its words each time. They are the step's peak if its values are fewer.
+TEST(MemoryNeed, CountsWhatAnOperationFreesOnce) {
+  constexpr std::int64_t kPassing = 7 * kUsual;
+  gnn::PlannedRun run;
+  run.batches = 1;
+  run.epochs.resize(4);
+  run.stands_for = {1, 1, 1, 1};
+  for (gnn::PlannedRun::Step& epoch : run.epochs) epoch.work.words = kUsual;
+  const MemoryNeed without = memory_need(run, 2);
+  for (gnn::PlannedRun::Step& epoch : run.epochs) {
+    epoch.work += mpc::Work{.words = 100 * kPassing, .passing = 100 * kPassing, .most_passing = kPassing};
+    run.total = run.total + epoch;
+  }
+  const MemoryNeed with = memory_need(run, 2);
+  EXPECT_EQ(with.party - without.party, (kPassing - kUsual) * kWordBytes);
+  EXPECT_EQ(with.dealer - without.dealer, (kPassing / 2 - kUsual) * kWordBytes);
+  EXPECT_EQ(with.party_on_device.most, without.party_on_device.most);
+}
+
 // The memory of normalising a private graph is given back before the epochs.
 TEST(MemoryNeed, OfNormalisingCountsIfItIsMoreThanTheEpochs) {
   gnn::PlannedRun run;
