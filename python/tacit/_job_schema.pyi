@@ -162,6 +162,8 @@ class Data(TypedDict, total=False):
     """who holds the edges: none, public, rank R, edges: each rank the edges that leave its nodes, or any: each rank any edges, and an edge that several hold counts once. Text that says who holds the edges, as "rank 0" or "public"; required."""
     edge_weights: bool
     """whether edges have weights: edge_weight in a file, or a column weight of edges.csv; weights of an edge that several ranks hold add up. True or false; default: false."""
+    adjacency: Literal["dense", "sparse"]
+    """how the ranks hold edges of one rank: dense: as a matrix of nodes x nodes on shares, masked once, for graphs of up to some thousands of nodes; sparse: the rank alone knows the matrix, and each product sends rows for each edge and node, for large graphs. "dense" or "sparse"; default: "dense" """
     snapshots: int
     """states of the graph, as the hours of a day: each node has features, labels and masks in each, and the edges are the same in all. A whole number, 1 ... 1048576."""
     labels: str
