@@ -60,25 +60,24 @@ std::optional<std::string> difference(const Agreement& a, int rank_a, const Agre
   std::set<std::string> names;
   for (const auto& pair : a.pairs()) names.insert(pair.first);
   for (const auto& pair : b.pairs()) names.insert(pair.first);
-  std::optional<std::string> sentence;
-  std::int64_t others = 0;
-  for (const std::string& name : names) {
-    const std::string* in_a = find(a, name);
-    const std::string* in_b = find(b, name);
-    if (in_a != nullptr && in_b != nullptr && *in_a == *in_b) continue;
-    if (sentence) {
-      ++others;
-      continue;
-    }
-    std::size_t differs_at = 0;
-    if (in_a != nullptr && in_b != nullptr) {
-      const auto [at, unused] = std::mismatch(in_a->begin(), in_a->end(), in_b->begin(), in_b->end());
-      differs_at = static_cast<std::size_t>(at - in_a->begin());
-    }
-    sentence = fmt::format("the ranks do not agree on \"{}\": {}, {}", printable(name, Agreement::kMaxNameBytes),
-                           describe(in_a, rank_a, differs_at), describe(in_b, rank_b, differs_at));
+  std::erase_if(names, [&](const std::string& name) {
+    const std::string *in_a = find(a, name), *in_b = find(b, name);
+    return in_a != nullptr && in_b != nullptr && *in_a == *in_b;
+  });
+  if (names.empty()) return std::nullopt;
+  const auto in_both = [&](const std::string& name) { return find(a, name) != nullptr && find(b, name) != nullptr; };
+  auto named = std::find_if(names.begin(), names.end(), in_both);
+  if (named == names.end()) named = names.begin();
+  const std::string *in_a = find(a, *named), *in_b = find(b, *named);
+  std::size_t differs_at = 0;
+  if (in_both(*named)) {
+    const auto [at, unused] = std::mismatch(in_a->begin(), in_a->end(), in_b->begin(), in_b->end());
+    differs_at = static_cast<std::size_t>(at - in_a->begin());
   }
-  if (others > 0) *sentence += fmt::format(" (and on {} more)", others);
+  std::string sentence =
+      fmt::format("the ranks do not agree on \"{}\": {}, {}", printable(*named, Agreement::kMaxNameBytes),
+                  describe(in_a, rank_a, differs_at), describe(in_b, rank_b, differs_at));
+  if (names.size() > 1) sentence += fmt::format(" (and on {} more)", names.size() - 1);
   return sentence;
 }
 

@@ -28,8 +28,8 @@ class Agreement {
   std::int64_t bytes_ = 0;
 };
 
-// Describes the first name with different values at the two ranks; empty if the agreements are
-// equal.
+// Describes the first name with different values at the two ranks. A name that one rank lacks comes after all names that both
+// have, since it often follows from the value of another. Empty if the agreements are equal.
 std::optional<std::string> difference(const Agreement& a, int rank_a, const Agreement& b, int rank_b);
 
 }  // namespace tacit::net
