@@ -85,7 +85,7 @@ void take_differences(RingTensor& rows, Workers& workers) {
 
 void scale_rows(const RingTensor& a, RingView by, RingTensor& out, Workers& workers) {
   const std::int64_t cols = out.shape().cols;
-  TACIT_CHECK(a.shape() == out.shape() && by.shape == Shape(out.shape().rows, 1) && a.bits() >= out.bits());
+  TACIT_CHECK(a.shape() == out.shape() && by.shape == (Shape{out.shape().rows, 1}) && a.bits() >= out.bits());
   const std::uint64_t ring = low_bits(out.bits());
   workers.for_ranges(out.shape().rows, rows_of_grain(cols), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
