@@ -201,7 +201,8 @@ TEST(Launched, RanksTakeTheirDeviceFromTheFlagOrTheEnvironment) {
   };
   const net::Ended small = net::Process(launched({"--device", "auto"})).wait(60s);
   ASSERT_EQ(small.exit_code, 0) << small;
-  for (const Json& rank : Json::parse(small.out)["ranks"]) EXPECT_EQ(rank["device"], "none") << "too small for a card";
+  const Json told = Json::parse(small.out);
+  for (const Json& rank : told["ranks"]) EXPECT_EQ(rank["device"], "none") << "too small for a card";
   EXPECT_THAT(text_of(example.output() / "rank1" / "job.toml"), testing::ContainsRegex("device.*auto.*--device"));
   net::Command command = launched({});
   command.environment = {{"TACIT_DEVICE", "cuda:1000"}};  // no machine has so many cards
