@@ -83,7 +83,7 @@ Announcement announcement_of(const GraphData& data);
 // or a part is missing.
 Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties);
 
-// True if a split gives the edge with this number to the rank, if any rank may hold edges (split.h). `own_rows`: as in
+// True if a split gives the edge with this number to the rank, if any rank may hold edges (split.h). `own_rows`: see
 // Holding.
 bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::int64_t snapshots,
                std::size_t rank, std::size_t parties);

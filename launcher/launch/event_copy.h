@@ -21,7 +21,7 @@ class EventCopy {
   static constexpr std::size_t kMostLine = 1 << 20;                  // bytes; a longer line is no event
   static constexpr std::int64_t kMostOfAll = std::int64_t{1} << 30;  // bytes of a copy
 
-  // `path`: the file to append to; its folder exists. `other`: gets all other lines, and the reason if no copy can be
+  // `path`: the file to append to, in an existing folder. `other`: gets all other lines, and the reason if no copy can be
   // written.
   EventCopy(std::filesystem::path path, Lines::Take other);
 

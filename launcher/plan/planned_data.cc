@@ -89,8 +89,7 @@ void expect_edges_stated(const Job& job, const StatedSizes& sizes) {
   if (job.data.sparse_graph() && sizes.edges == 0) {
     throw ConfigError(
         "the cost of a sparse graph (data.adjacency) depends on its edges, and the sizes lack --edges: say how many "
-        "its rank "
-        "holds");
+        "edges there are");
   }
   if (one_rank_has_edges(job) || sizes.edges == 0) return;
   throw ConfigError(

@@ -62,7 +62,8 @@ struct RankAccount {
   std::vector<double> sent_to, received_from;  // bytes of payload by rank, in all sessions
   // The result of a training that has ended. Both stay empty while it runs.
   std::optional<ToldBest> best;  // the best model, if the result is not the last one
-  std::string stopped;  // a sentence: when and why training stopped early, and the resulting model; "": it did not
+  // A sentence: when and why training stopped early, and the resulting model. "" if the training ran to its end.
+  std::string stopped;
 
   // From the summary of the last session; empty if there is no summary.
   std::string result, error;

@@ -135,7 +135,7 @@ Response response_of(const ApiAnswer& answer, unsigned version, bool keep_alive)
 // The clients of one listener.
 struct Clients {
   bool any_user;
-  std::size_t places = 0;  // of open connections
+  std::size_t places = 0;  // taken by open connections
 };
 
 // A connection's place among the clients.

@@ -13,8 +13,8 @@ namespace tacit::mpc {
 struct Work {
   std::int64_t multiplications = 0;  // of elements, in products of two secret matrices
   std::int64_t words = 0;            // words of all values made
-  std::int64_t passing = 0;          // of these, words that an operation frees at its end
-  std::int64_t most_passing = 0;     // of one operation
+  std::int64_t passing = 0;          // the part of `words` that operations free when they end
+  std::int64_t most_passing = 0;     // the largest such part of a single operation
 
   Work& operator+=(const Work& other);
   Work& operator-=(const Work& other);

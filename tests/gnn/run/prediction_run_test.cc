@@ -29,6 +29,26 @@ Job with_weights(Job job) {
   return job;
 }
 
+// Jobs with a private graph, by other layers than graph convolutions.
+Job job_of_sums() {
+  Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
+  job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
+  job.training.model.layers.front().epsilon = -0.5;
+  job.training.ranges.activations = 1024;
+  job.training.ranges.gradients = 1024;
+  job.training.ranges.weight_gradients = 16384;
+  job.training.rate.initial = 0.01;
+  return job;
+}
+
+Job job_of_means() {
+  Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
+  for (LayerSpec& layer : job.training.model.layers) {
+    if (layer.has_weights()) layer.kind = LayerSpec::Kind::kMeanAggregation;
+  }
+  return job;
+}
+
 struct PredictedCase {
   const char* name;
   Job (*job)();
@@ -55,25 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
         PredictedCase{
             "WeightsOfASparseGraph",
             [] { return sparse(with_weights(sensors_job(ownership_of("rows", "rank 0", "rows", "public")))); }},
-        PredictedCase{"MeansOfASparseGraph",
-                      [] {
-                        Job job = sparse(sensors_job(ownership_of("columns", "rank 0", "rank 1", "public")));
-                        for (LayerSpec& layer : job.training.model.layers) {
-                          if (layer.has_weights()) layer.kind = LayerSpec::Kind::kMeanAggregation;
-                        }
-                        return job;
-                      }},
-        PredictedCase{"SumsOfASparseGraph",
-                      [] {
-                        Job job = sparse(sensors_job(ownership_of("columns", "rank 0", "rank 1", "public")));
-                        job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
-                        job.training.model.layers.front().epsilon = -0.5;
-                        job.training.ranges.activations = 1024;
-                        job.training.ranges.gradients = 1024;
-                        job.training.ranges.weight_gradients = 16384;
-                        job.training.rate.initial = 0.01;
-                        return job;
-                      }},
+        PredictedCase{"MeansOfASparseGraph", [] { return sparse(job_of_means()); }},
+        PredictedCase{"SumsOfASparseGraph", [] { return sparse(job_of_sums()); }},
         PredictedCase{"PropagationAlongASparseGraph",
                       [] {
                         Job job = sparse(sensors_job(ownership_of("columns", "rank 0", "rank 1", "public")));
@@ -101,31 +104,14 @@ INSTANTIATE_TEST_SUITE_P(
                       }},
         PredictedCase{"EdgesOfAnybody", [] { return sensors_job(ownership_of("columns", "any", "rank 1", "rank 0")); }},
         PredictedCase{"SecretMasks", [] { return sensors_job(ownership_of("rank 0", "public", "rows", "rows")); }},
-        PredictedCase{"MeanAggregation",
-                      [] {
-                        Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
-                        for (LayerSpec& layer : job.training.model.layers) {
-                          if (layer.has_weights()) layer.kind = LayerSpec::Kind::kMeanAggregation;
-                        }
-                        return job;
-                      }},
+        PredictedCase{"MeanAggregation", job_of_means},
         PredictedCase{"GraphConvolutionBeforeADenseLayer",
                       [] {
                         Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
                         job.training.model.layers.back().kind = LayerSpec::Kind::kDense;
                         return job;
                       }},
-        PredictedCase{"SumsOfASecretGraph",
-                      [] {
-                        Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
-                        job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
-                        job.training.model.layers.front().epsilon = -0.5;
-                        job.training.ranges.activations = 1024;
-                        job.training.ranges.gradients = 1024;
-                        job.training.ranges.weight_gradients = 16384;
-                        job.training.rate.initial = 0.01;
-                        return job;
-                      }},
+        PredictedCase{"SumsOfASecretGraph", job_of_sums},
         PredictedCase{"JumpsAndLayerNormOnASecretGraph",
                       [] {
                         Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
