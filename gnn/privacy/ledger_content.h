@@ -4,7 +4,7 @@
 // checkpoint continues an earlier session from one of the earlier session's steps. A revealed model contains the steps of
 // its own session, and the steps of the earlier session up to the checkpoint. The ledger charges every step of every
 // session once if a revealed value contains it: repeated steps have fresh noise, and are charged again if both attempts
-// are contained in revealed values. A session without a reveal is charged nothing.
+// are contained in revealed values. A session without a reveal is charged nothing. A checkpoint counts as a reveal.
 #pragma once
 
 #include <cstdint>

@@ -249,7 +249,7 @@ class Run {
   // Notes epochs in the mode "aggregate", where every step is a release.
   void note_epochs(AggregateTrainer& trainer) {
     trainer.before_epochs([this](std::int64_t steps) {
-      if (ledger_) about_own(kLedger, [&] { ledger_->revealed("sums of clipped gradients", "everyone", steps); });
+      if (ledger_) note_release("sums of clipped gradients", "everyone", steps);
       released_ = true;
     });
   }
@@ -261,9 +261,14 @@ class Run {
       const std::int64_t steps = edges ? 1 : trainer.steps();
       if (steps <= noted) return;
       noted = steps;
-      about_own(kLedger, [&] { ledger_->revealed("values that the job reveals", "their recipients", noted); });
-      released_ = true;
+      note_release("values that the job reveals", "their recipients", noted);
     });
+  }
+
+  // A checkpoint is a release as well: another job may reveal the model in it, or predictions, and has no ledger.
+  void note_release(std::string_view what, std::string_view to, std::int64_t steps) {
+    about_own(kLedger, [&] { ledger_->revealed(what, to, steps); });
+    released_ = true;
   }
 
   // The values that a training on shares revealed before it stopped contain its own steps, and not all planned ones.
@@ -295,6 +300,7 @@ class Run {
     begin_store(session);
     trainer.on_checkpoint([this, &session](TrainingState state) {
       state.perturbed = perturbed_;
+      if (ledger_) note_release("a checkpoint", "whom later predictions name", steps_until(state.epochs));
       about_own(kCheckpoints, [&] { store_->save(session, state); });
       if (options_.on_checkpoint) options_.on_checkpoint(state.epochs);
     });

@@ -112,6 +112,23 @@ def try_resume(folder, job):
     check(abs(again["ledger_after"] - once) < 0.3 * once, once, again)
 
 
+def try_secret_model(folder, job):
+    """A training that reveals nothing is charged for its checkpoints, since predictions with them are a release without a ledger."""
+    text = job.read_text()
+    job.write_text(text.replace("[privacy]", '[privacy]\nledger = "secret{rank}"').replace('model = "everyone"', 'metric = []'))
+    for rank in (0, 1):
+        run(tacit, "privacy", "allow", folder / f"secret{rank}", "--epsilon", 2.5, "--delta", 1e-5)
+    run(tacit, "launch", "-n", 2, job, "--output", folder / "secret")
+    summary = json.loads((folder / "secret/rank0/summary.json").read_text())
+    check({one["what"] for one in summary["reveals"]} == {"test value (no data)"}, summary["reveals"])
+    for rank in (0, 1):
+        shown = json.loads(run(tacit, "privacy", "show", folder / f"secret{rank}", "--json"))
+        check([one["charged_steps"] for one in shown["jobs"]] == [summary["privacy"]["steps"]] and shown["epsilon"] > 1.9, shown)
+    said = run(tacit, "launch", "-n", 2, job, "--output", folder / "secret", "--afresh", code=2)
+    check("of the 2.5" in said, said)
+    job.write_text(text)
+
+
 def kill_rank_1(process, output, begun):
     """Kills rank 1 of a launch as soon as an event of rank 0 is as `begun` says, and waits for the launch to fail."""
     events, end = output / "rank0/events.jsonl", time.monotonic() + 60
@@ -253,6 +270,7 @@ def main(parties, mode):
         try_stopped(folder, job)
         if not aggregates:
             refuse(folder, job, REFUSED_ON_SHARES)
+            try_secret_model(folder, job)
             try_resume(folder, job)
             return
         refuse(folder, job, REFUSED)
