@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "gnn/clean/number_bins.h"
 #include "gnn/data/node_ids.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -242,7 +243,9 @@ void Cleaning::count_row(const RecordParser& row, std::int64_t at, CleaningStati
   if (!kept) return;
   ++to.kept;
   const RowPart part = fate_.part_of(row, at);
-  ++(part == RowPart::kTrain ? to.train : part == RowPart::kValidation ? to.validation : to.test);
+  if (part == RowPart::kTrain) ++to.train;
+  if (part == RowPart::kValidation) ++to.validation;
+  if (part == RowPart::kTest) ++to.test;
   for (const std::size_t i : counting_) {
     const CleaningColumn& rule = rules_.columns[i];
     if (found[i] >= RecordParser::kFirstCode) {

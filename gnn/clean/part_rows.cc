@@ -72,7 +72,10 @@ PartFormat::PartFormat(const CleaningRules& rules, std::vector<double> replaceme
   if (kind == Kind::kCsv) {
     texts_.resize(rules.columns.size());
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      for (std::size_t k = 0; k < numbers_[i].size(); ++k) texts_[i][k] = fmt::format("{}", numbers_[i][k]);
+      const bool may_lack = rules.columns[i].repair == CleaningColumn::Repair::kUnlabelled;
+      for (std::size_t k = 0; k < numbers_[i].size(); ++k) {
+        texts_[i][k] = may_lack && k < RecordParser::kNumber ? "" : fmt::format("{}", numbers_[i][k]);
+      }
     }
     sections_.push_back({});
     return;
@@ -169,7 +172,8 @@ void PartFormat::append_line(const RecordParser& row, RowPart part, std::string&
   for (const std::size_t i : features_) add(i);
   if (label_) add(*label_);
   if (masks_) {
-    to += part == RowPart::kTrain ? "1,0,0" : part == RowPart::kValidation ? "0,1,0" : "0,0,1";
+    constexpr std::array<std::string_view, 4> kMasks = {"1,0,0", "0,1,0", "0,0,1", "0,0,0"};
+    to += kMasks[static_cast<std::size_t>(part)];
   } else {
     to.pop_back();
   }

@@ -17,6 +17,9 @@ std::uint64_t mixed(std::uint64_t word) {
 RowFate::RowFate(const CleaningRules& rules) : rules_(rules) {
   const CleaningColumn* split = rules.with(CleaningColumn::Role::kSplit);
   if (split != nullptr) split_column_ = static_cast<std::size_t>(split - rules.columns.data());
+  for (std::size_t i = 0; i < rules.columns.size(); ++i) {
+    if (rules.columns[i].repair == CleaningColumn::Repair::kUnlabelled) may_be_unlabelled_ = i;
+  }
 }
 
 bool RowFate::drops(const RecordParser& row) const {
@@ -29,6 +32,7 @@ bool RowFate::drops(const RecordParser& row) const {
 }
 
 RowPart RowFate::part_of(const RecordParser& row, std::int64_t at) const {
+  if (may_be_unlabelled_ && row.found()[*may_be_unlabelled_] < RecordParser::kNumber) return RowPart::kNone;
   if (split_column_) {
     const auto code = static_cast<std::size_t>(row.found()[*split_column_] - RecordParser::kFirstCode);
     return static_cast<RowPart>(rules_.columns[*split_column_].codes[code].number);

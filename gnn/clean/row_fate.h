@@ -9,8 +9,8 @@
 
 namespace tacit::gnn {
 
-// Which mask a row belongs to.
-enum class RowPart : std::uint8_t { kTrain, kValidation, kTest };
+// The mask to which a row belongs. kNone: it has no label.
+enum class RowPart : std::uint8_t { kTrain, kValidation, kTest, kNone };
 
 class RowFate {
  public:
@@ -22,7 +22,7 @@ class RowFate {
 
  private:
   const CleaningRules& rules_;
-  std::optional<std::size_t> split_column_;
+  std::optional<std::size_t> split_column_, may_be_unlabelled_;
 };
 
 }  // namespace tacit::gnn

@@ -87,7 +87,12 @@ void check(const CleaningColumn& column) {
     return;
   }
   if (column.repair == Repair::kConstant && !allows(column, column.constant)) {
-    wrong(column, fmt::format("constant: {} is no valid value of the column", column.constant));
+    const bool label = column.role == Role::kClass || column.role == Role::kTarget;
+    wrong(column, fmt::format("constant: {} is no valid value of the column{}", column.constant,
+                              label ? "; for rows without a label say unlabelled = true" : ""));
+  }
+  if (column.repair == Repair::kUnlabelled && column.role != Role::kClass && column.role != Role::kTarget) {
+    wrong(column, "unlabelled: only a label may be unknown; give a feature a constant or a statistic");
   }
   if (column.uses_statistic() && column.is_number() && !column.range) {
     wrong(column, "a statistic of numbers needs their range, as range = [0, 100]");

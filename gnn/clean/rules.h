@@ -12,8 +12,9 @@ namespace tacit::gnn {
 struct CleaningColumn {
   // A name is an id of a node. A split says train, validation (or val) or test.
   enum class Role { kFeature, kClass, kTarget, kName, kSplit };
-  // The repair of a missing or invalid value. The last three are statistics of the kept rows.
-  enum class Repair { kDrop, kConstant, kMode, kMedian, kMean };
+  // The repair of a missing or invalid value. kUnlabelled, of a label: the row is kept without a label, in no mask. The last three
+  // are statistics of the kept rows.
+  enum class Repair { kDrop, kConstant, kUnlabelled, kMode, kMedian, kMean };
   struct Code {
     std::string text;
     double number = 0;

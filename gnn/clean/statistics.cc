@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 
+#include "gnn/clean/number_bins.h"
 #include "net/decimal.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -18,7 +20,7 @@ namespace {
 
 using Repair = CleaningColumn::Repair;
 
-constexpr std::string_view kTitle = "tacit cleaning statistics 1";
+constexpr std::string_view kTitle = "tacit cleaning statistics 2", kEarlier = "tacit cleaning statistics 1";
 constexpr std::int64_t kMostCount = std::int64_t{1} << 62;
 constexpr double kUnits = 1 << 30;                          // in a column's range
 constexpr std::int64_t kMostNoisy = std::int64_t{1} << 49;  // of a count with noise, so that no sum of bins overflows
@@ -27,10 +29,6 @@ constexpr std::size_t kDigest = 64;                         // hexadecimal digit
 void add_to(std::int64_t& sum, std::int64_t more) {
   if (more > kMostCount - sum) throw ConfigError("the statistics are of more rows than can be counted");
   sum += more;
-}
-
-bool counts_each(const CleaningColumn& column) {
-  return column.whole && column.range->second - column.range->first < kCleaningBins;
 }
 
 // Reads words and whole numbers, each after one space or line end.
@@ -122,21 +120,22 @@ std::int64_t total(const Counted& counts) {
 }
 
 // The smallest number that half of the values do not exceed. With noise, several numbers can qualify. The result is then the
-// first number from the middle between the lowest and the highest on, since each of the two would be off to its side.
+// one in the middle of the list from the lowest to the highest, since each of the two would be off to its side.
 double median(const Counted& counts) {
   const std::int64_t all = total(counts);
   std::int64_t below = 0;
-  std::vector<double> crossings;
+  std::vector<std::ptrdiff_t> crossings;  // places in the list
   bool under = true;
+  std::ptrdiff_t at = 0;
   for (const auto& [number, count] : counts) {
     below += count;
     const bool now_under = below < all - below;
-    if (under && !now_under) crossings.push_back(number);
+    if (under && !now_under) crossings.push_back(at);
     under = now_under;
+    ++at;
   }
-  if (crossings.size() < 2) return crossings.empty() ? counts.rbegin()->first : crossings.front();
-  const double middle = (crossings.front() + crossings.back()) / 2;
-  return counts.lower_bound(middle)->first;
+  if (crossings.empty()) return counts.rbegin()->first;
+  return std::next(counts.begin(), (crossings.front() + crossings.back() + 1) / 2)->first;
 }
 
 double mean(const Counted& counts) {
@@ -171,6 +170,7 @@ double noisy_replacement(const CleaningColumn& column, const ColumnStatistics& o
 }
 
 double replacement(const CleaningColumn& column, const ColumnStatistics& of, std::int64_t kept) {
+  if (column.repair == Repair::kUnlabelled) return column.role == CleaningColumn::Role::kClass ? -1 : std::nan("");
   if (!column.uses_statistic()) return column.constant;
   if (of.imputed == 0) return column.codes.empty() ? column.range->first : column.codes.front().number;  // unused
   if (of.imputed >= kept) {
@@ -242,8 +242,12 @@ std::string text_of(const CleaningStatistics& all) {
 CleaningStatistics parse_statistics(std::string_view text, const std::string& name) {
   CleaningStatistics read;
   Words words(text, name);
-  if (words.line() != kTitle) words.wrong("it does not begin as statistics of a cleaning");
   std::string_view line = words.line();
+  if (line == kEarlier) {
+    throw ConfigError(fmt::format("{}: an earlier version counted these statistics, in other bins; count again", name));
+  }
+  if (line != kTitle) words.wrong("it does not begin as statistics of a cleaning");
+  line = words.line();
   if (words.word(line) != "rules" || !is_digest(line)) words.wrong("expected the digest of the rules");
   read.rules = line;
   line = words.line();
@@ -316,22 +320,11 @@ std::size_t bins_of(const CleaningColumn& column) {
   if (!column.uses_statistic()) return 0;
   if (!column.codes.empty()) return column.codes.size();
   if (column.repair == Repair::kMean) return 0;
-  if (!counts_each(column)) return kCleaningBins;
-  return static_cast<std::size_t>(column.range->second - column.range->first) + 1;
-}
-
-std::size_t bin_of(const CleaningColumn& column, double number) {
-  const auto [low, high] = *column.range;
-  if (counts_each(column)) return static_cast<std::size_t>(number - low);
-  const double bin = std::floor((number - low) / (high - low) * kCleaningBins);
-  return static_cast<std::size_t>(std::clamp<double>(bin, 0, kCleaningBins - 1));
+  return bins_of_numbers(column);
 }
 
 double number_of_bin(const CleaningColumn& column, std::size_t bin) {
-  if (!column.codes.empty()) return column.codes[bin].number;
-  const auto [low, high] = *column.range;
-  if (counts_each(column)) return low + static_cast<double>(bin);
-  return low + (high - low) * ((static_cast<double>(bin) + 0.5) / kCleaningBins);
+  return column.codes.empty() ? number_bin(column, bin).middle : column.codes[bin].number;
 }
 
 std::int64_t unit_of(const CleaningColumn& column, double number) {

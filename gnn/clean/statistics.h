@@ -56,7 +56,6 @@ CleaningStatistics parse_statistics(std::string_view text, const CleaningRules& 
 
 // The number of bins of a column; 0 for a column without counts.
 std::size_t bins_of(const CleaningColumn& column);
-std::size_t bin_of(const CleaningColumn& column, double number);
 double number_of_bin(const CleaningColumn& column, std::size_t bin);
 std::int64_t unit_of(const CleaningColumn& column, double number);  // a value in the units of `sum`
 

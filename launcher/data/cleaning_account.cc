@@ -5,16 +5,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <string_view>
 
 #include "gnn/clean/count_tree.h"
+#include "gnn/clean/number_bins.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kRepairNames = {"dropped", "constant", "mode", "median", "mean"};
+constexpr std::array<std::string_view, 6> kRepairNames = {"dropped", "constant", "unlabelled",
+                                                          "mode",    "median",   "mean"};
 
 // How far noise moves a median among the sorted values: the standard deviation, in places. The noise of all bins below the
 // median adds up, and half of the noise of all bins belongs to the middle. Bins that are fitted to the counts of groups have less.
@@ -33,6 +36,23 @@ MovedMedian moved_median(const gnn::CleaningStatistics& all, const gnn::ColumnSt
                           ? gnn::noise_of_half(bins, gnn::bin_of(rule, median))
                           : std::sqrt(static_cast<double>(bins)) / 2;
   return {all.noise->deviation * half, std::max<std::int64_t>(all.kept - column.imputed, 0)};
+}
+
+// A mode or median of numbers is the middle of a bin: says how wide the bin is, and whether a narrower range would tell more.
+std::string error_of_bin(const gnn::CleaningColumn& rule, const gnn::ColumnStatistics& column, double number,
+                         Json& told) {
+  if (column.counts.empty() || !rule.codes.empty()) return {};
+  const std::size_t bin = gnn::bin_of(rule, number);
+  const double within = gnn::number_bin(rule, bin).half_width;
+  if (within == 0) return {};
+  told["within"] = within;
+  const std::int64_t all = std::accumulate(column.counts.begin(), column.counts.end(), std::int64_t{0});
+  const bool coarse = column.counts[bin] > all / 8 && within > std::abs(number) / 10;
+  return fmt::format(
+      " (within {:.2g}{})", within,
+      coarse ? fmt::format("; {} of {} values are so close to it: state a narrower range, to tell them apart",
+                           column.counts[bin], all)
+             : "");
 }
 
 }  // namespace
@@ -62,7 +82,10 @@ Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStat
       dropped[rule.name] = column.dropped;
       text += fmt::format(", {} rows dropped", column.dropped);
     }
-    if (rule.repair != gnn::CleaningColumn::Repair::kDrop) {
+    if (rule.repair == gnn::CleaningColumn::Repair::kUnlabelled) {
+      told["unlabelled"] = column.imputed;
+      if (column.imputed > 0) text += fmt::format(", {} rows kept without a label", column.imputed);
+    } else if (rule.repair != gnn::CleaningColumn::Repair::kDrop) {
       const std::string_view by = kRepairNames[static_cast<std::size_t>(rule.repair)];
       told["imputed"] = column.imputed;
       told["by"] = by;
@@ -72,7 +95,7 @@ Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStat
       if (imputes) told["number"] = numbers[i];
       if (column.imputed > 0) {
         text += fmt::format(", {} imputed by the {}", column.imputed, by);
-        if (imputes) text += fmt::format(" {}", numbers[i]);
+        if (imputes) text += fmt::format(" {}{}", numbers[i], error_of_bin(rule, all->columns[i], numbers[i], told));
         if (imputes && all->noise && rule.repair == gnn::CleaningColumn::Repair::kMedian) {
           const MovedMedian moved = moved_median(*all, all->columns[i], rule, numbers[i]);
           told["moved"] = {{"places", moved.places}, {"values", moved.values}};

@@ -143,23 +143,28 @@ void read_range(const RuleTable& table, CleaningColumn& column) {
 
 void read_repair(const RuleTable& table, CleaningColumn& column) {
   const bool drop = table.flag("drop");
+  const bool unlabelled = table.flag("unlabelled");
   const bool impute = table.find("impute") != nullptr, constant = table.find("constant") != nullptr;
   const bool only_drops = column.role == Role::kName || column.role == Role::kSplit;
-  if (drop + impute + constant != 1 && !(only_drops && !impute && !constant)) {
+  const int repairs = drop + unlabelled + impute + constant;
+  if (repairs != 1 && !(only_drops && repairs == drop)) {
+    const bool label = column.role == Role::kClass || column.role == Role::kTarget;
     table.wrong(
-        "the column needs exactly one rule for a missing or invalid value: expected one of drop = true, "
-        "constant = 0 and impute = \"mode\", \"median\" or \"mean\"");
+        fmt::format("the column needs exactly one rule for a missing or invalid value: expected one of drop = true, "
+                    "{}constant = 0 and impute = \"mode\", \"median\" or \"mean\"",
+                    label ? "unlabelled = true, " : ""));
   }
   constexpr std::array<std::string_view, 3> kStatistics = {"mode", "median", "mean"};
   constexpr std::array<Repair, 3> kRepairs = {Repair::kMode, Repair::kMedian, Repair::kMean};
   if (impute) column.repair = kRepairs[table.word("impute", kStatistics, 0)];
   if (constant) column.repair = Repair::kConstant;
+  if (unlabelled) column.repair = Repair::kUnlabelled;
   column.constant = table.number("constant", 0);
 }
 
 CleaningColumn read_column(const Entry& entry, const std::vector<std::string>& missing) {
-  constexpr std::array<std::string_view, 8> kKeys = {"role",  "missing", "allowed", "range",
-                                                     "whole", "drop",    "impute",  "constant"};
+  constexpr std::array<std::string_view, 9> kKeys = {"role", "missing", "allowed",  "range",     "whole",
+                                                     "drop", "impute",  "constant", "unlabelled"};
   constexpr std::array<std::string_view, 5> kRoles = {"feature", "class", "target", "name", "split"};
   const RuleTable table(entry.value, fmt::format("columns.{}", net::printable(entry.key, 80)));
   table.expect_known(kKeys);

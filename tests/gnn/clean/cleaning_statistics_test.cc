@@ -74,8 +74,12 @@ TEST(CleaningStatistics, OfADamagedFileAreRefusedWithTheLine) {
   changed.replace(changed.find("rows 10"), 7, "rows -1");
   EXPECT_THAT(refusal_of(changed), HasSubstr("line 4: expected a whole number"));
   changed = good;
-  changed[changed.find("rules ") + 6] ^= 1;
+  char& digit = changed[changed.find("rules ") + 6];
+  digit = digit == '0' ? '1' : '0';
   EXPECT_THAT(refusal_of(changed), HasSubstr("by other rules"));
+  changed = good;
+  changed[good.find('\n') - 1] = '1';
+  EXPECT_THAT(refusal_of(changed), HasSubstr("an earlier version counted these statistics"));
 }
 
 CleaningStatistics noisy() {

@@ -326,6 +326,35 @@ TEST(Cleaning, SplitsByPlaceInTheFileOrByAColumn) {
   EXPECT_EQ(*told.graph.test_mask, (NodeMask{false, false, true, false}));
 }
 
+TEST(Cleaning, KeepsRowsWithoutALabelInNoMask) {
+  CleaningRules rules = coded_rules();
+  rules.columns[2].repair = Repair::kUnlabelled;
+  rules.split = CleaningSplit{0.3, 0.3, 5};
+  std::string table = "a,b,c\n";
+  for (int row = 0; row < 60; ++row) table += row % 3 == 0 ? "1,0,\n" : row % 3 == 1 ? "0,1,1\n" : "1,1,x\n";
+  const Cleaned found = cleaned(table, rules);
+  ASSERT_FALSE(found.refused) << found.error;
+  ASSERT_EQ(found.graph.nodes, 60);
+  EXPECT_EQ(found.counted.columns[2].imputed, 40);
+  EXPECT_EQ(found.counted.train + found.counted.validation + found.counted.test, 20);
+  for (std::size_t row = 0; row < 60; ++row) {
+    const bool labelled = row % 3 == 1;
+    EXPECT_EQ((*found.graph.classes)[row], labelled ? 1 : -1);
+    const int masks = (*found.graph.train_mask)[row] + (*found.graph.val_mask)[row] + (*found.graph.test_mask)[row];
+    EXPECT_EQ(masks, labelled ? 1 : 0) << row;
+  }
+  const std::string lines = cleaned(table, rules, {}, Kind::kCsv).bytes;
+  EXPECT_EQ(lines.substr(0, lines.find('\n', lines.find('\n') + 1)),
+            "a,b,class,train_mask,val_mask,test_mask\n1,0,,0,0,0");
+
+  rules.columns[2] = column("c", Repair::kUnlabelled);
+  rules.columns[2].role = Role::kTarget;
+  const Cleaned targets = cleaned("a,b,c\n1,1,2.5\n1,0,NA\n", rules);
+  ASSERT_FALSE(targets.refused) << targets.error;
+  EXPECT_EQ((*targets.graph.targets)(0, 0), 2.5);
+  EXPECT_TRUE(std::isnan((*targets.graph.targets)(1, 0)));
+}
+
 TEST(Cleaning, ImputesWithinABinOfTheExactStatistic) {
   std::mt19937 random(9);
   for (const Repair repair : {Repair::kMedian, Repair::kMean}) {
@@ -344,7 +373,7 @@ TEST(Cleaning, ImputesWithinABinOfTheExactStatistic) {
     for (const double value : values) sum += value;
     const double exact = repair == Repair::kMedian ? values[500] : sum / 1001;
     const Cleaned found = cleaned(table, rules);
-    EXPECT_NEAR((*found.graph.x)(1001, 0), exact, repair == Repair::kMedian ? 8.0 / kCleaningBins : 1e-8);
+    EXPECT_NEAR((*found.graph.x)(1001, 0), exact, repair == Repair::kMedian ? 16.0 / kCleaningBins : 1e-8);
   }
 }
 

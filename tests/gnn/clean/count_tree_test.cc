@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "gnn/clean/number_bins.h"
 #include "gnn/clean/statistics.h"
 
 namespace tacit::gnn {
