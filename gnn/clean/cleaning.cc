@@ -25,6 +25,12 @@ struct QuotedLine {
 
 std::uint64_t hash_of(const std::string& name) { return std::hash<std::string>()(normalised_id(name)); }
 
+void count_part(RowPart part, CleaningStatistics& to) {
+  if (part == RowPart::kTrain) ++to.train;
+  if (part == RowPart::kValidation) ++to.validation;
+  if (part == RowPart::kTest) ++to.test;
+}
+
 std::int64_t characters_in(std::string_view name) {
   return std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xc0) != 0x80; });
 }
@@ -51,6 +57,19 @@ std::int64_t Cleaning::begin() const {
   return std::max(options_.range ? options_.range->first : 0, header_.data_begin);
 }
 
+std::optional<std::int64_t> Cleaning::lines_before() const {
+  if (!options_.range || options_.range->first <= header_.data_begin) return 0;
+  std::int64_t at = header_.data_begin, lines = 0;
+  for (const CountedRange& one : options_.counted) {
+    if (at == options_.range->first) return lines;
+    if (one.end <= at) continue;
+    if (one.begin > at || (one.begin < at && at > header_.data_begin)) return std::nullopt;
+    at = one.end;
+    lines += one.lines;
+  }
+  return at == options_.range->first ? std::optional(lines) : std::nullopt;
+}
+
 std::int64_t Cleaning::end() const { return options_.range ? options_.range->second : file_.size(); }
 
 template <typename Begin, typename Visit, typename End, typename Take>
@@ -65,7 +84,7 @@ void Cleaning::pass(const Begin& begin_piece, const Visit& visit, const End& end
         RecordParser& parser = parsers[static_cast<std::size_t>(thread)];
         const std::int64_t from = first + piece * options_.piece_bytes;
         const Lines lines = lines_from(file_, header_.data_begin, from, std::min(from + options_.piece_bytes, last));
-        auto result = begin_piece(thread);
+        auto result = begin_piece(thread, piece);
         const char* at = lines.bytes.data();
         const char* const end_of_lines = at + lines.bytes.size();
         while (at < end_of_lines) {
@@ -85,10 +104,10 @@ template <typename Begin, typename Visit, typename End, typename Take>
 void Cleaning::pass_in_one_piece(const Begin& begin_piece, const Visit& visit, const End& end_piece,
                                  const Take& take) const {
   RecordParser parser(rules_, header_.rules);
-  std::int64_t piece_bytes = options_.piece_bytes;
+  std::int64_t piece_bytes = options_.piece_bytes, piece = 0;
   for (std::int64_t from = header_.data_begin; from < file_.size();) {
     const Lines lines = lines_from(file_, from, from, from + piece_bytes);
-    auto result = begin_piece(0);
+    auto result = begin_piece(0, piece);
     const char* at = lines.bytes.data();
     const char* const end_of_lines = at + lines.bytes.size();
     std::int64_t place = from;
@@ -114,6 +133,7 @@ void Cleaning::pass_in_one_piece(const Begin& begin_piece, const Visit& visit, c
     end_piece(result, place - from);
     take(result);
     from = place;
+    ++piece;
   }
 }
 
@@ -143,26 +163,36 @@ CleaningStatistics Cleaning::counted() {
   struct Piece {
     Counts* counts = nullptr;
     std::int64_t first_malformed = -1;
+    std::int64_t lines = 0;
+    std::vector<std::int64_t> to_draw = {};  // numbers of lines
   };
   const std::vector<std::int64_t> none(rules_.columns.size());
   std::vector<Counts> of_threads(static_cast<std::size_t>(options_.threads), {CleaningStatistics(rules_), none});
   std::int64_t first_malformed = -1;
-  pass([&](int thread) { return Piece{&of_threads[static_cast<std::size_t>(thread)]}; },
+  // Sums of ranges have these counts for all rows or for none.
+  const auto before = options_.range && options_.counted.empty() ? std::nullopt : lines_before();
+  lines_.clear();
+  CleaningStatistics all(rules_);
+  std::int64_t lines = 0;
+  pass([&](int thread, std::int64_t) { return Piece{&of_threads[static_cast<std::size_t>(thread)]}; },
        [&](Piece& piece, const RecordParser& row, Verdict verdict, std::int64_t at, std::string_view record) {
          if (verdict == Verdict::kEmptyLine) return;
          Counts& counts = *piece.counts;
          counts.sums.table.add(record);
          ++counts.sums.rows;
+         const std::int64_t number = piece.lines++;
          if (verdict == Verdict::kMalformed) {
            ++counts.sums.malformed;
            if (piece.first_malformed < 0) piece.first_malformed = at;
            return;
          }
-         count_row(row, at, counts.sums);
+         const bool kept = !fate_.drops(row);
+         count_row(row, kept, counts.sums);
+         if (kept && before && fate_.draws(row)) piece.to_draw.push_back(number);
          for (std::size_t i = 0; i < none.size() && !row.complete(); ++i) {
            if (row.found()[i] == RecordParser::kInvalid && !row.is_utf8(i)) ++counts.not_utf8[i];
          }
-         if (names_ && !fate_.drops(row)) {
+         if (names_ && kept) {
            counts.name_width = std::max(counts.name_width, characters_in(row.name()));
            counts.names.push_back(hash_of(row.name()));
          }
@@ -170,8 +200,11 @@ CleaningStatistics Cleaning::counted() {
        [](Piece& piece, std::int64_t bytes) { piece.counts->sums.bytes += bytes; },
        [&](const Piece& piece) {
          if (first_malformed < 0) first_malformed = piece.first_malformed;
+         for (const std::int64_t number : piece.to_draw) count_part(fate_.drawn(*before + lines + number), all);
+         lines += piece.lines;
+         lines_.push_back(piece.lines);
        });
-  CleaningStatistics all(rules_);
+  all.ranges = {{options_.range ? options_.range->first : 0, end(), lines}};
   name_width_ = 0;
   not_utf8_ = none;
   std::vector<std::uint64_t> names;
@@ -203,7 +236,7 @@ void Cleaning::expect_different_names(std::vector<std::uint64_t> hashes) const {
   if (twice.empty()) return;
   using Named = std::vector<std::pair<std::string, std::int64_t>>;  // with the places of the rows
   std::map<std::string, std::int64_t> first;
-  pass([](int) { return Named(); },
+  pass([](int, std::int64_t) { return Named(); },
        [&](Named& names, const RecordParser& row, Verdict verdict, std::int64_t at, std::string_view) {
          if (verdict != Verdict::kRow || fate_.drops(row)) return;
          if (std::binary_search(twice.begin(), twice.end(), hash_of(row.name()))) names.emplace_back(row.name(), at);
@@ -223,9 +256,8 @@ void Cleaning::expect_different_names(std::vector<std::uint64_t> hashes) const {
        });
 }
 
-void Cleaning::count_row(const RecordParser& row, std::int64_t at, CleaningStatistics& to) const {
+void Cleaning::count_row(const RecordParser& row, bool kept, CleaningStatistics& to) const {
   const std::vector<RecordParser::Found>& found = row.found();
-  const bool kept = !fate_.drops(row);
   if (!row.complete()) {
     bool blamed = false;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -242,10 +274,7 @@ void Cleaning::count_row(const RecordParser& row, std::int64_t at, CleaningStati
   }
   if (!kept) return;
   ++to.kept;
-  const RowPart part = fate_.part_of(row, at);
-  if (part == RowPart::kTrain) ++to.train;
-  if (part == RowPart::kValidation) ++to.validation;
-  if (part == RowPart::kTest) ++to.test;
+  if (!fate_.draws(row)) count_part(fate_.part_of(row, 0), to);
   for (const std::size_t i : counting_) {
     const CleaningColumn& rule = rules_.columns[i];
     if (found[i] >= RecordParser::kFirstCode) {
@@ -333,11 +362,29 @@ void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, c
   const PartFormat format(rules_, replacements(rules_, all), kind, name_width_);
   const bool with_header = !options_.range || (options_.range->first == 0 && options_.range->second > 0);
   PartWriter writer(path, format, counted_.kept, with_header, options_.place, mark);
-  pass([&](int) { return format.block(); },
-       [&](RowBlock& block, const RecordParser& row, Verdict verdict, std::int64_t at, std::string_view) {
-         if (verdict == Verdict::kRow && !fate_.drops(row)) format.append(row, fate_.part_of(row, at), block);
-       },
-       [&](RowBlock& block, std::int64_t) { format.seal(block); }, [&](const RowBlock& block) { writer.take(block); });
+  std::optional<std::int64_t> before = lines_before();
+  if (!before) {  // the ranges were counted with other cuts: read the lines before this one once more
+    const std::pair<std::int64_t, std::int64_t> earlier{0, options_.range->first};
+    before = Cleaning(file_, rules_, {.threads = options_.threads, .range = earlier}).count().rows;
+  }
+  std::vector<std::int64_t> begins = {*before};
+  for (const std::int64_t lines : lines_) begins.push_back(begins.back() + lines);
+  struct Numbered {
+    RowBlock block;
+    std::int64_t number = 0;
+  };
+  pass(
+      [&](int, std::int64_t piece) {
+        return Numbered{format.block(), begins[static_cast<std::size_t>(piece)]};
+      },
+      [&](Numbered& rows, const RecordParser& row, Verdict verdict, std::int64_t, std::string_view) {
+        if (verdict == Verdict::kEmptyLine) return;
+        if (verdict == Verdict::kRow && !fate_.drops(row))
+          format.append(row, fate_.part_of(row, rows.number), rows.block);
+        ++rows.number;
+      },
+      [&](Numbered& rows, std::int64_t) { format.seal(rows.block); },
+      [&](const Numbered& rows) { writer.take(rows.block); });
   writer.finish();
 }
 

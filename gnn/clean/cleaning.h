@@ -28,6 +28,8 @@ struct CleaningOptions {
   int threads = 1;
   std::optional<std::pair<std::int64_t, std::int64_t>> range =
       std::nullopt;  // bytes of the file; lines that begin in it
+  // Of the whole file, as the statistics have them: the numbers of lines before a range, which are counted otherwise.
+  std::vector<CountedRange> counted = {};
   std::optional<PartPlace> place = std::nullopt;
   std::int64_t piece_bytes = kCleaningPiece;  // smaller in tests
 };
@@ -53,7 +55,7 @@ class Cleaning {
 
  private:
   // Calls visit(result, parser, verdict, at, bytes) for each record of each piece, then take(result), in the order of the file.
-  // `begin(thread)` makes a result, `end` completes it; both run in the piece's thread. Throws QuotedLine.
+  // `begin(thread, piece)` makes a result, `end` completes it; both run in the piece's thread. Throws QuotedLine.
   template <typename Begin, typename Visit, typename End, typename Take>
   void pass(const Begin& begin, const Visit& visit, const End& end, const Take& take) const;
   template <typename Begin, typename Visit, typename End, typename Take>
@@ -64,7 +66,9 @@ class Cleaning {
   void expect_among(const CleaningStatistics& all) const;
   CleaningMark mark_of(const CleaningStatistics& all) const;
   [[noreturn]] void refuse_to_keep_none() const;
-  void count_row(const RecordParser& row, std::int64_t at, CleaningStatistics& to) const;
+  void count_row(const RecordParser& row, bool kept, CleaningStatistics& to) const;
+  // Of the range; nothing if that is not known.
+  std::optional<std::int64_t> lines_before() const;
   std::int64_t begin() const;
   std::int64_t end() const;
 
@@ -76,6 +80,7 @@ class Cleaning {
   bool names_ = false;
   std::vector<std::size_t> counting_;  // the rules that use a statistic
   CleaningStatistics counted_;
+  std::vector<std::int64_t> lines_;  // of each piece, after the first pass
   std::int64_t name_width_ = 0;
   std::vector<std::int64_t> not_utf8_;
   bool quoted_lines_ = false;

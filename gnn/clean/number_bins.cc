@@ -10,10 +10,6 @@ namespace {
 
 constexpr double kFinest = 0x1p-24;  // of the largest magnitude: below it, all bins are equally wide
 
-bool counts_each(const CleaningColumn& column) {
-  return column.whole && column.range->second - column.range->first < kCleaningBins;
-}
-
 // Rises by 1 from 0 to `finest`, and by 1 with each further power of two. Straight in between, so every machine gives the same bits.
 double powers_of_two(double number, double finest) {
   const double magnitude = std::abs(number) / finest;
@@ -29,19 +25,16 @@ class Places {
   explicit Places(const CleaningColumn& column)
       : low_(column.range->first),
         high_(column.range->second),
-        near_zero_(column.repair == CleaningColumn::Repair::kMedian),
         finest_(std::max(std::max(std::abs(low_), std::abs(high_)) * kFinest, std::numeric_limits<double>::min())),
         first_(powers_of_two(low_, finest_)),
         last_(powers_of_two(high_, finest_)) {}
 
   double place(double number) const {
     const double equal = (number - low_) / (high_ - low_);
-    if (!near_zero_) return equal;
     return (equal + (powers_of_two(number, finest_) - first_) / (last_ - first_)) / 2;
   }
   // The first number at this place.
   double number(double place) const {
-    if (!near_zero_) return low_ + (high_ - low_) * place;
     double below = low_, above = high_;
     for (;;) {
       const double middle = below / 2 + above / 2;
@@ -52,11 +45,14 @@ class Places {
 
  private:
   const double low_, high_;
-  const bool near_zero_;
   const double finest_, first_, last_;
 };
 
 }  // namespace
+
+bool counts_each(const CleaningColumn& column) {
+  return column.whole && column.range->second - column.range->first < kCleaningBins;
+}
 
 std::size_t bins_of_numbers(const CleaningColumn& column) {
   if (!counts_each(column)) return kCleaningBins;

@@ -1,8 +1,8 @@
-// The bins in which the values of a column of numbers are counted: for a mode, equal parts of the column's range; for a median,
-// bins that are narrow near zero as well.
+// The bins in which the values of a column of numbers are counted, for its mode or median: one for each whole number of a short
+// range, otherwise 4,096 that are narrow near zero.
 //
 // A rule states money as 0 ... 1e9, and half of the values are below 1,000. Of 4,096 equal parts the first one then has them all.
-// Half of a median's bins are therefore equal parts of the range, and half are equal parts of each power of two between the
+// Half of the bins are therefore equal parts of the range, and half are equal parts of each power of two between the
 // range's largest magnitude and 2^-24 of it. A median is off by half a bin at most: by 1.2 % of itself (0.6 % if the range has one
 // sign), or by 2^-12 of the range if that is less. Both halves are one function of the number, so that the bins are known from the rules
 // alone, and counts of several parties add up.
@@ -14,7 +14,8 @@
 
 namespace tacit::gnn {
 
-// The column has a range, and a statistic for which values are counted.
+// All functions: of a column with a range.
+bool counts_each(const CleaningColumn& column);
 std::size_t bins_of_numbers(const CleaningColumn& column);
 std::size_t bin_of(const CleaningColumn& column, double number);
 

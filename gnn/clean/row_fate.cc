@@ -31,15 +31,22 @@ bool RowFate::drops(const RecordParser& row) const {
   return false;
 }
 
-RowPart RowFate::part_of(const RecordParser& row, std::int64_t at) const {
-  if (may_be_unlabelled_ && row.found()[*may_be_unlabelled_] < RecordParser::kNumber) return RowPart::kNone;
-  if (split_column_) {
-    const auto code = static_cast<std::size_t>(row.found()[*split_column_] - RecordParser::kFirstCode);
-    return static_cast<RowPart>(rules_.columns[*split_column_].codes[code].number);
-  }
-  if (!rules_.split) return RowPart::kTrain;
+bool RowFate::is_unlabelled(const RecordParser& row) const {
+  return may_be_unlabelled_ && row.found()[*may_be_unlabelled_] < RecordParser::kNumber;
+}
+
+bool RowFate::draws(const RecordParser& row) const { return rules_.split && !is_unlabelled(row); }
+
+RowPart RowFate::stated(const RecordParser& row) const {
+  if (is_unlabelled(row)) return RowPart::kNone;
+  if (!split_column_) return RowPart::kTrain;
+  const auto code = static_cast<std::size_t>(row.found()[*split_column_] - RecordParser::kFirstCode);
+  return static_cast<RowPart>(rules_.columns[*split_column_].codes[code].number);
+}
+
+RowPart RowFate::drawn(std::int64_t number) const {
   constexpr double kTwoTo53 = 9007199254740992.0;
-  const std::uint64_t word = mixed(rules_.split->seed ^ mixed(static_cast<std::uint64_t>(at)));
+  const std::uint64_t word = mixed(rules_.split->seed ^ mixed(static_cast<std::uint64_t>(number)));
   const double drawn = static_cast<double>(word >> 11) / kTwoTo53;
   if (drawn < rules_.split->validation) return RowPart::kValidation;
   return drawn < rules_.split->validation + rules_.split->test ? RowPart::kTest : RowPart::kTrain;

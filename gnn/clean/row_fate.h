@@ -17,10 +17,19 @@ class RowFate {
   explicit RowFate(const CleaningRules& rules);  // which must outlive the object
 
   bool drops(const RecordParser& row) const;
-  // Of a kept row. `at`: the place in the file at which the row begins.
-  RowPart part_of(const RecordParser& row, std::int64_t at) const;
+  // True if the part of this kept row is drawn. Its number then decides, and nothing in this row or another one: a record that
+  // changes or is dropped moves no other row into another part.
+  bool draws(const RecordParser& row) const;
+  RowPart drawn(std::int64_t number) const;
+  // Of any kept row. `number`: of the lines before it, without empty ones.
+  RowPart part_of(const RecordParser& row, std::int64_t number) const {
+    return draws(row) ? drawn(number) : stated(row);
+  }
 
  private:
+  RowPart stated(const RecordParser& row) const;
+  bool is_unlabelled(const RecordParser& row) const;
+
   const CleaningRules& rules_;
   std::optional<std::size_t> split_column_, may_be_unlabelled_;
 };

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "gnn/clean/number_bins.h"
 #include "gnn/data/similar_name.h"
 #include "mpc/sealed/storage_key.h"
 #include "net/error.h"
@@ -98,6 +99,14 @@ void check(const CleaningColumn& column) {
     wrong(column, "a statistic of numbers needs their range, as range = [0, 100]");
   }
   if (column.role == Role::kClass) check_class(column);
+  if (column.repair == Repair::kMode && column.is_number() && !counts_each(column)) {
+    wrong(
+        column,
+        fmt::format(
+            "the mode of numbers needs a count of each: say whole = true and a range of {} numbers at most, or choose "
+            "median",
+            kCleaningBins));
+  }
 }
 
 void expect_one(const CleaningRules& rules, Role role, std::string_view what) {

@@ -34,7 +34,7 @@ struct CleaningColumn {
   bool uses_statistic() const { return repair >= Repair::kMode; }
 };
 
-// Shares of the rows, drawn by the seed and by the place in the file at which a row begins.
+// Shares of the rows, drawn by the seed and by the number of the row's line in the file.
 struct CleaningSplit {
   double validation = 0, test = 0;
   std::uint64_t seed = 1;

@@ -25,6 +25,7 @@ constexpr std::int64_t kMostCount = std::int64_t{1} << 62;
 constexpr double kUnits = 1 << 30;                          // in a column's range
 constexpr std::int64_t kMostNoisy = std::int64_t{1} << 49;  // of a count with noise, so that no sum of bins overflows
 constexpr std::size_t kDigest = 64;                         // hexadecimal digits
+constexpr std::size_t kMostRanges = 1 << 20;
 
 void add_to(std::int64_t& sum, std::int64_t more) {
   if (more > kMostCount - sum) throw ConfigError("the statistics are of more rows than can be counted");
@@ -95,6 +96,23 @@ NoiseOnCounts noise_in(const Words& words, std::string_view line) {
   }
   noise.session = line;
   return noise;
+}
+
+std::string line_of(const std::vector<CountedRange>& ranges) {
+  std::string text;
+  for (const CountedRange& one : ranges) text += fmt::format(" {} {} {}", one.begin, one.end, one.lines);
+  return text.empty() ? text : fmt::format("ranges {}{}\n", ranges.size(), text);
+}
+
+std::vector<CountedRange> ranges_in(const Words& words, std::string_view line) {
+  const std::int64_t count = words.number_after("ranges", line);
+  std::vector<CountedRange> ranges;
+  while (!line.empty() && ranges.size() < kMostRanges) {
+    const std::int64_t begin = words.number(line), end = words.number(line);
+    ranges.push_back({begin, end, words.number(line)});
+  }
+  if (!line.empty() || std::ssize(ranges) != count) words.wrong("expected ranges, each with begin, end and lines");
+  return ranges;
 }
 
 using Counted = std::map<double, std::int64_t>;  // by number
@@ -210,6 +228,8 @@ void CleaningStatistics::add(const CleaningStatistics& other) {
   add_to(train, other.train);
   add_to(validation, other.validation);
   add_to(test, other.test);
+  ranges.insert(ranges.end(), other.ranges.begin(), other.ranges.end());
+  std::ranges::stable_sort(ranges, {}, &CountedRange::begin);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     ColumnStatistics& mine = columns[i];
     const ColumnStatistics& more = other.columns[i];
@@ -224,12 +244,12 @@ void CleaningStatistics::add(const CleaningStatistics& other) {
 
 std::string text_of(const CleaningStatistics& all) {
   std::string text = fmt::format(
-      "{}\nrules {}\n{}{}bytes {} rows {} malformed {} kept {} train {} validation {} test {}\n", kTitle, all.rules,
+      "{}\nrules {}\n{}{}{}bytes {} rows {} malformed {} kept {} train {} validation {} test {}\n", kTitle, all.rules,
       all.parties > 0 ? fmt::format("parties {}\n", all.parties) : fmt::format("table {}\n", all.table.text()),
       all.noise ? fmt::format("noise {} {}session {}\n", all.noise->deviation, all.noise->tree ? "tree " : "",
                               all.noise->session)
                 : "",
-      all.bytes, all.rows, all.malformed, all.kept, all.train, all.validation, all.test);
+      line_of(all.ranges), all.bytes, all.rows, all.malformed, all.kept, all.train, all.validation, all.test);
   for (const ColumnStatistics& of : all.columns) {
     text += fmt::format("missing {} invalid {} dropped {} imputed {} sum {} counts {}", of.missing, of.invalid,
                         of.dropped, of.imputed, of.sum, of.counts.size());
@@ -263,6 +283,10 @@ CleaningStatistics parse_statistics(std::string_view text, const std::string& na
     const auto table = words.word(line) == "table" ? TablePrint::parse(line) : std::nullopt;
     if (!table) words.wrong("expected the print of the table");
     read.table = *table;
+    line = words.line();
+  }
+  if (line.starts_with("ranges ")) {
+    read.ranges = ranges_in(words, line);
     line = words.line();
   }
   read.bytes = words.number_after("bytes", line);

@@ -28,14 +28,21 @@ struct NoiseOnCounts {
   bool tree = true;  // bins for medians are fitted (count_tree.h); false: each has noise of its own, as in older files
 };
 
+// Bytes of a file that were counted, and how many lines begin there, without empty ones.
+struct CountedRange {
+  std::int64_t begin = 0, end = 0, lines = 0;
+};
+
 struct CleaningStatistics {
   std::string rules;                               // their digest_text()
   TablePrint table;                                // the counted lines; empty: unknown
   std::int64_t parties = 0;                        // number of parties with tables in this sum; 0: one table
   std::int64_t bytes = 0;                          // of the lines that were counted
   std::int64_t rows = 0, malformed = 0, kept = 0;  // rows: with malformed ones
-  std::int64_t train = 0, validation = 0, test = 0;
+  std::int64_t train = 0, validation = 0,
+               test = 0;                  // 0 if they are drawn, and the lines before the range are not known
   std::vector<ColumnStatistics> columns;  // in the order of the rules
+  std::vector<CountedRange> ranges;       // of this party's table
   // Present in sums with noise: `kept` and the numbers of columns may then be negative, and need not fit together.
   std::optional<NoiseOnCounts> noise;
 

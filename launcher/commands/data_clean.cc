@@ -92,6 +92,7 @@ Answer clean(const CleanOptions& options) {
   if (!options.statistics.empty() && !options.out.empty()) {
     given = gnn::parse_statistics(read_text_file(options.statistics, gnn::kMostStatisticsBytes, "statistics"), rules,
                                   options.statistics);
+    cleaning_options.counted = given->ranges;
   }
   gnn::Cleaning cleaning(file, rules, cleaning_options);
   const gnn::CleaningStatistics& counted = cleaning.count();

@@ -38,7 +38,7 @@ MovedMedian moved_median(const gnn::CleaningStatistics& all, const gnn::ColumnSt
   return {all.noise->deviation * half, std::max<std::int64_t>(all.kept - column.imputed, 0)};
 }
 
-// A mode or median of numbers is the middle of a bin: says how wide the bin is, and whether a narrower range would tell more.
+// A median of numbers is the middle of a bin: says how wide the bin is, and whether a narrower range would tell more.
 std::string error_of_bin(const gnn::CleaningColumn& rule, const gnn::ColumnStatistics& column, double number,
                          Json& told) {
   if (column.counts.empty() || !rule.codes.empty()) return {};
@@ -112,7 +112,8 @@ Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStat
   answer.json["dropped_by"] = std::move(dropped);
   answer.json["columns"] = std::move(columns);
   answer.json["statistic_used"] = used;
-  if (rules.split || rules.with(gnn::CleaningColumn::Role::kSplit) != nullptr) {
+  const bool parts_known = of.kept == 0 || of.train + of.validation + of.test > 0;
+  if (parts_known && (rules.split || rules.with(gnn::CleaningColumn::Role::kSplit) != nullptr)) {
     answer.json["split"] = {{"train", of.train}, {"validation", of.validation}, {"test", of.test}};
     answer.text += fmt::format("  {} to train, {} to validate, {} to test\n", of.train, of.validation, of.test);
   }

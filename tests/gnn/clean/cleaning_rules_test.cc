@@ -60,6 +60,7 @@ TEST(CleaningRules, ThatContradictThemselvesAreRefused) {
         rules.columns[0].constant = 101;
       },
       "101 is no valid value");
+  expect_refused([](auto& rules) { rules.columns[0].repair = Repair::kMode; }, "needs a count of each");
   expect_refused([](auto& rules) { rules.columns[0].repair = Repair::kUnlabelled; }, "only a label may be unknown");
   expect_refused([](auto& rules) { rules.split = {{0.5, 0.5, 1}}; }, "below 1");
   expect_refused([](auto& rules) { rules.split = {{-0.1, 0.5, 1}}; }, "below 1");

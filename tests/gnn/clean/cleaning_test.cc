@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <random>
@@ -221,7 +222,9 @@ TEST(Cleaning, GivesEqualRowsForACutAtEveryByte) {
       for (const auto& range : {std::pair(std::int64_t{0}, cut), std::pair(cut, size)}) {
         all.add(Cleaning(file, mixed_rules(), {.range = range}).count());
       }
-      EXPECT_EQ(text_of(all), text_of(whole.counted)) << "cut at " << cut;
+      CleaningStatistics all_but_ranges = all, whole_but_ranges = whole.counted;
+      all_but_ranges.ranges = whole_but_ranges.ranges = {};
+      EXPECT_EQ(text_of(all_but_ranges), text_of(whole_but_ranges)) << "cut at " << cut;
       std::string parts;
       for (const auto& range : {std::pair(std::int64_t{0}, cut), std::pair(cut, size)}) {
         const Cleaned part = cleaned(table, mixed_rules(), {.range = range}, Kind::kCsv, &all);
@@ -302,7 +305,60 @@ TEST(Cleaning, DropsByTheFirstColumnAndCountsEachBadValue) {
   EXPECT_EQ(found.counted.columns[2].dropped, 2);
 }
 
-TEST(Cleaning, SplitsByPlaceInTheFileOrByAColumn) {
+// Draws are by the numbers of lines: a longer record, a dropped one and a malformed one leave all others in their masks.
+TEST(Cleaning, MovesNoOtherRowIntoAnotherMaskForAChangedRecord) {
+  CleaningRules rules = coded_rules();
+  rules.split = {{0.3, 0.3, 5}};
+  const auto masks = [&](const std::string& first) {
+    std::string table = "a,b,c\n" + first + "\n";
+    for (int row = 0; row < 200; ++row) table += row % 3 == 0 ? "1,0,1\n" : "1.0,0,0\n";
+    const Cleaned found = cleaned(table, rules, {.threads = 2, .piece_bytes = 64});
+    EXPECT_FALSE(found.refused) << found.error;
+    std::vector<std::string> told;
+    for (std::size_t row = 0; row < found.graph.train_mask->size(); ++row) {
+      told.push_back((*found.graph.train_mask)[row] ? "train" : (*found.graph.val_mask)[row] ? "validation" : "test");
+    }
+    return std::vector<std::string>(told.end() - 200, told.end());
+  };
+  const std::vector<std::string> others = masks("1,1,1");
+  for (const char* first : {"1.00000,1,1", "\"1\",1,1", ",1,1", "1,1,", "1,1,7", "1,1,1,1"})
+    EXPECT_EQ(masks(first), others) << first;
+}
+
+TEST(Cleaning, DrawsTheSameMasksForACutAtEveryByte) {
+  const std::string table =
+      mixed_table(9, 3, "\n", false) + "\n" + mixed_table(9, 4, "\n", false).substr(kHeader.size());
+  CleaningRules rules = mixed_rules();
+  rules.split = {{0.3, 0.3, 5}};
+  const Cleaned whole = cleaned(table, rules, {.piece_bytes = 30}, Kind::kCsv);
+  ASSERT_FALSE(whole.refused) << whole.error;
+  const auto size = std::ssize(table);
+  for (std::int64_t cut = 0; cut <= size; ++cut) {
+    const MemorySource file("raw.csv", std::as_bytes(std::span(table)));
+    const std::array ranges = {std::pair(std::int64_t{0}, cut / 2), std::pair(cut / 2, cut), std::pair(cut, size)};
+    CleaningStatistics all(rules);
+    for (const auto& range : {ranges[1], ranges[2], ranges[0]})
+      all.add(Cleaning(file, rules, {.range = range}).count());
+    EXPECT_EQ(all.train + all.validation + all.test, 0) << "not known";
+    all = parse_statistics(text_of(all), rules, "counts");
+    std::string parts;
+    CleaningStatistics again(rules);
+    for (const auto& range : ranges) {
+      const Cleaned part = cleaned(table, rules, {.range = range, .counted = all.ranges}, Kind::kCsv, &all);
+      ASSERT_FALSE(part.refused) << part.error;
+      parts += part.bytes;
+      again.add(part.counted);
+    }
+    EXPECT_EQ(parts, whole.bytes) << "cut at " << cut;
+    EXPECT_EQ(again.train, whole.counted.train);
+    EXPECT_EQ(again.test, whole.counted.test);
+    std::string blind;  // without the numbers of lines
+    for (const auto& range : ranges) blind += cleaned(table, rules, {.range = range}, Kind::kCsv, &all).bytes;
+    EXPECT_EQ(blind, whole.bytes) << "cut at " << cut;
+  }
+}
+
+TEST(Cleaning, SplitsByNumbersOfLinesOrByAColumn) {
   std::string table = "a,b,c\n";
   for (int i = 0; i < 20000; ++i) table += "1,0,1\n";
   CleaningRules rules = coded_rules();

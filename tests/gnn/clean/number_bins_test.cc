@@ -15,10 +15,10 @@ namespace {
 
 using Range = std::pair<double, double>;
 
-CleaningColumn numbers_of(Range range, CleaningColumn::Repair repair) {
+CleaningColumn numbers_of(Range range) {
   CleaningColumn column;
   column.range = range;
-  column.repair = repair;
+  column.repair = CleaningColumn::Repair::kMedian;
   return column;
 }
 
@@ -27,30 +27,28 @@ const std::vector<Range> kRanges = {
     {-5, -4.5}, {-1e-12, 1e-9}, {0, 5e-324}, {-8e307, 8e307}, {0.1, 0.30000000000000004}};
 
 TEST(NumberBins, FollowOneAnotherAndHoldTheirNumbers) {
-  for (const auto repair : {CleaningColumn::Repair::kMedian, CleaningColumn::Repair::kMode}) {
-    for (const Range& range : kRanges) {
-      const CleaningColumn column = numbers_of(range, repair);
-      SCOPED_TRACE(testing::Message() << range.first << " " << range.second);
-      EXPECT_EQ(bin_of(column, range.first), 0U);
-      EXPECT_EQ(bin_of(column, range.second), bins_of_numbers(column) - 1);
-      double before = range.first;
-      for (std::size_t bin = 0; bin < bins_of_numbers(column); ++bin) {
-        const NumberBin one = number_bin(column, bin);
-        EXPECT_GE(one.middle, before);
-        EXPECT_LE(one.middle, range.second);
-        EXPECT_GE(one.half_width, 0);
-        before = one.middle;
-        if (one.half_width > 1e-6 * std::abs(one.middle)) {
-          ASSERT_EQ(bin_of(column, one.middle), bin);
-        }
+  for (const Range& range : kRanges) {
+    const CleaningColumn column = numbers_of(range);
+    SCOPED_TRACE(testing::Message() << range.first << " " << range.second);
+    EXPECT_EQ(bin_of(column, range.first), 0U);
+    EXPECT_EQ(bin_of(column, range.second), bins_of_numbers(column) - 1);
+    double before = range.first;
+    for (std::size_t bin = 0; bin < bins_of_numbers(column); ++bin) {
+      const NumberBin one = number_bin(column, bin);
+      EXPECT_GE(one.middle, before);
+      EXPECT_LE(one.middle, range.second);
+      EXPECT_GE(one.half_width, 0);
+      before = one.middle;
+      if (one.half_width > 1e-6 * std::abs(one.middle)) {
+        ASSERT_EQ(bin_of(column, one.middle), bin);
       }
     }
   }
 }
 
-TEST(NumberBins, OfAMedianAreNarrowNearZero) {
+TEST(NumberBins, AreNarrowNearZero) {
   for (const Range& range : {Range{0, 1e9}, Range{-1e9, 1e9}, Range{-3, 1e7}}) {
-    const CleaningColumn column = numbers_of(range, CleaningColumn::Repair::kMedian);
+    const CleaningColumn column = numbers_of(range);
     const double most = std::max(-range.first, range.second), length = range.second - range.first;
     for (double number = most; number > most * 1e-8; number *= 0.7) {
       const NumberBin bin = number_bin(column, bin_of(column, number));
@@ -64,7 +62,7 @@ TEST(NumberBins, GiveAMedianOfSkewedAmounts) {
   std::mt19937 random(11);
   std::lognormal_distribution<double> amount(8, 1.5);
   CleaningRules rules;
-  rules.columns = {numbers_of({0, 1e9}, CleaningColumn::Repair::kMedian)};
+  rules.columns = {numbers_of({0, 1e9})};
   CleaningStatistics all(rules);
   std::vector<double> amounts(10001);
   for (double& one : amounts) {
@@ -78,7 +76,7 @@ TEST(NumberBins, GiveAMedianOfSkewedAmounts) {
 }
 
 TEST(NumberBins, OfWholeNumbersInAShortRangeHoldOneEach) {
-  CleaningColumn ages = numbers_of({-3, 120}, CleaningColumn::Repair::kMedian);
+  CleaningColumn ages = numbers_of({-3, 120});
   ages.whole = true;
   ASSERT_EQ(bins_of_numbers(ages), 124U);
   for (std::size_t bin = 0; bin < 124; ++bin) {

@@ -151,6 +151,8 @@ TEST_P(Noise, OnCountsHasTheStatedDeviation) {
   const int parties = GetParam();
   CleaningRules by = rules();
   by.columns[2].repair = Repair::kMode;  // the bins of a median are fitted (count_tree_test)
+  by.columns[2].whole = true;
+  by.columns[2].range = {0, kCleaningBins - 1};
   const std::vector<CleaningStatistics> own = uneven_tables(by, parties);
   CleaningStatistics exact = own[0];
   for (std::size_t i = 1; i < own.size(); ++i) exact.add(own[i]);

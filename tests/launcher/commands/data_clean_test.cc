@@ -176,7 +176,13 @@ TEST_F(DataClean, WritesTheSameByMergedStatisticsOfRanges) {
   const Ran merged = tacit(merge);
   ASSERT_EQ(merged.exit_code, 0) << merged;
   ASSERT_EQ(tacit({"data", "clean", raw_, "--rules", rules_, "--statistics", file("whole")}).exit_code, 0);
-  EXPECT_EQ(content(file("counts")), content(file("whole")));
+  const auto of_columns = [&](const std::string& name) {
+    const std::string text = content(file(name));
+    return text.substr(text.find("\nmissing "));
+  };
+  EXPECT_EQ(of_columns("counts"), of_columns("whole"));
+  EXPECT_THAT(content(file("counts")),
+              testing::AllOf(HasSubstr("\nranges 3 0 2000 "), HasSubstr(" 4321 "), HasSubstr(" rows 400 ")));
   EXPECT_EQ(tacit(merge).exit_code, 2) << "the file is there already";
   const std::string other = with("other.toml", "others = \"drop\"\n[columns.age]\nconstant = 1\n");
   ASSERT_EQ(tacit({"data", "clean", raw_, "--rules", other, "--statistics", file("others")}).exit_code, 0);

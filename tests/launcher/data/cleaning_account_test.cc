@@ -48,7 +48,7 @@ TEST(CleaningAccount, TellsHowWideTheBinOfAMedianIs) {
   gnn::CleaningColumn column;
   column.name = "amount";
   column.range = {0, 1e9};
-  column.repair = gnn::CleaningColumn::Repair::kMode;
+  column.repair = gnn::CleaningColumn::Repair::kMedian;
   rules.columns = {column};
   gnn::CleaningStatistics all(rules);
   all.rows = all.kept = 800;
@@ -56,7 +56,7 @@ TEST(CleaningAccount, TellsHowWideTheBinOfAMedianIs) {
   all.columns[0].counts[0] = 700;
   all.columns[0].counts[9] = 84;
   EXPECT_THAT(cleaning_account(rules, all, &all).text,
-              HasSubstr("(within 1.2e+05; 700 of 784 values are so close to it: state a narrower range"));
+              HasSubstr("(within 0.36; 700 of 784 values are so close to it: state a narrower range"));
 }
 
 TEST(CleaningAccount, CountsRowsWithoutALabel) {

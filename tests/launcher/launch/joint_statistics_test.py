@@ -86,7 +86,7 @@ def as_ranks(folder, statistics="own{}.counts", rules="rules.toml", job="job.tom
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     (folder / "rules.toml").write_text(RULES)
-    (folder / "other.toml").write_text(RULES.replace('"median"', '"mode"'))
+    (folder / "other.toml").write_text(RULES.replace('"median"', '"mean"'))
     (folder / "job.toml").write_text(JOB)
     (folder / "private.toml").write_text(JOB + PRIVACY)
     (folder / "keys").mkdir()
