@@ -74,6 +74,16 @@ void into_own_unit(std::optional<Matrix>& values, const std::optional<TargetUnit
   if (values && unit) values = times_powers(*values, unit->exponents);
 }
 
+// A probability on shares is off by a few units of its last bit: below 0, above 1, in rows that add up to nearly 1.
+void into_distributions(std::optional<Matrix>& probabilities) {
+  if (!probabilities) return;
+  *probabilities = probabilities->cwiseMax(0.0).cwiseMin(1.0);
+  const Eigen::VectorXd sums = probabilities->rowwise().sum();
+  for (Eigen::Index row = 0; row < sums.size(); ++row) {
+    if (sums[row] > 0) probabilities->row(row) /= sums[row];
+  }
+}
+
 bool reaches(const std::optional<mpc::To>& to, int rank) {
   return to && (*to == mpc::To::everyone() || to->party == rank);
 }
@@ -100,6 +110,7 @@ Predictions reveal_predictions(Arithmetic& arithmetic, const TrainingPlan& plan,
   }
   if (plan.probabilities_to) {
     predictions.probabilities = revealed(arithmetic, compute.probabilities(), *plan.probabilities_to, kProbabilities);
+    into_distributions(predictions.probabilities);
   }
   return predictions;
 }
@@ -129,6 +140,7 @@ Predictions reveal_rows(Arithmetic& arithmetic, const TrainingPlan& plan, const 
   }
   if (reaches(plan.probabilities_to, rank)) {
     predictions.probabilities = revealed(arithmetic, some(shared.probabilities.value()), to, kProbabilities);
+    into_distributions(predictions.probabilities);
   }
   return predictions;
 }

@@ -16,7 +16,7 @@ namespace tacit::gnn {
 struct Predictions {  // empty unless it was revealed to this rank
   // A row for each node: targets in their own unit, or the likeliest classes, the likeliest first.
   std::optional<Matrix> values;
-  std::optional<Matrix> probabilities;  // a column for each class
+  std::optional<Matrix> probabilities;  // a column for each class; 0 ... 1, and each row adds up to 1
 
   bool any() const { return values || probabilities; }
 };

@@ -248,6 +248,9 @@ TEST(PredictionOfOtherData, NamesTheLikeliestClassesInTheirOrder) {
   const std::vector<RunResult> results = trained.predicted(other_data(job.whole));
   const Matrix &named = *results[1].predictions.values, &probability = *results[1].predictions.probabilities;
   ASSERT_EQ(named.cols(), 3);
+  EXPECT_GE(probability.minCoeff(), 0);
+  EXPECT_LE(probability.maxCoeff(), 1);
+  EXPECT_LE((probability.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-12);
   for (Eigen::Index row = 0; row < named.rows(); ++row) {
     const auto of = [&](Eigen::Index place) { return probability(row, static_cast<Eigen::Index>(named(row, place))); };
     EXPECT_GE(of(0), of(1) - 0.01) << row;
