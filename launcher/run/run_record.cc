@@ -1,5 +1,8 @@
 #include "launcher/run/run_record.h"
 
+#include <algorithm>
+#include <array>
+
 #include "gnn/data/unfinished_files.h"
 #include "launcher/event_json.h"
 #include "launcher/untrusted_file.h"
@@ -9,6 +12,8 @@ namespace tacit::launcher {
 namespace {
 
 constexpr std::int64_t kMostOfSummary = 64 << 20;  // bytes
+// The first of these phases follows when all ranks have agreed: from here on, a run has results of its own.
+constexpr std::array<std::string_view, 2> kBeginAgain = {"testing the session", "training"};
 
 }  // namespace
 
@@ -23,6 +28,7 @@ RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const
       summary_(std::move(about)) {
   clear_up();
   log_.add("started", summary_);
+  keeps_finished_ = summary_in(file_).value("result", Json()) == "finished";
   summary_["result"] = "running";
   write_summary();
 }
@@ -35,14 +41,20 @@ void RunRecord::clear_up() const {
     gnn::remove_unfinished(folder_.path(), name);
   }
   for (const char* name : {kTrainingSummary, kPredictionSummary, kServiceSummary}) {
-    UntrustedFile file(folder_.file(name));
-    if (!file || file.size() > kMostOfSummary) continue;
-    Json summary = Json::parse(file, nullptr, false);
-    if (!summary.is_object() || summary.value("result", Json()) != "running") continue;
+    Json summary = summary_in(name);
+    if (summary.value("result", Json()) != "running") continue;
     summary["result"] = "failed";
     summary["error"] = "the process ended without an error message: a signal killed it, or the machine went down";
     folder_.write(name, summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }
+}
+
+// An empty object if there is none, or no readable one.
+Json RunRecord::summary_in(const std::string& name) const {
+  UntrustedFile file(folder_.file(name));
+  if (!file || file.size() > kMostOfSummary) return Json::object();
+  Json summary = Json::parse(file, nullptr, false);
+  return summary.is_object() ? summary : Json::object();
 }
 
 void RunRecord::joined(const net::Mesh& mesh) {
@@ -59,6 +71,10 @@ void RunRecord::begin_phase(std::string_view phase, const net::Mesh& mesh) {
   phase_begun_ = gnn::usage_so_far();
   phase_traffic_ = mesh.traffic();
   if (phase == "training" && !resumed_) log_.add("afresh");
+  const std::lock_guard lock(mutex_);
+  if (!keeps_finished_ || std::ranges::find(kBeginAgain, phase) == kBeginAgain.end()) return;
+  keeps_finished_ = false;
+  write_summary();
 }
 
 void RunRecord::agreed(Json sizes) { agreed_ = std::move(sizes); }
@@ -168,6 +184,7 @@ void RunRecord::finished() {
   {
     const std::lock_guard lock(mutex_);
     summary_["result"] = "finished";
+    keeps_finished_ = false;
     write_summary();
   }
   log_.add("finished", {{"command", summary_["command"]}, {"epochs", summary_["epochs"]}});
@@ -193,6 +210,7 @@ std::optional<std::int64_t> RunRecord::newest_checkpoint() const {
 void RunRecord::write_summary() {
   if (newest_checkpoint_) summary_["newest_checkpoint"] = *newest_checkpoint_;
   summary_.update(json_of(gnn::usage_so_far() - begun_));
+  if (keeps_finished_) return;
   folder_.write(file_, summary_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

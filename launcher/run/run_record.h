@@ -1,5 +1,6 @@
 // RunRecord — the account of a rank's run: events.jsonl during the run, and the summary at its end.
-// A prediction has its own summary, and leaves the training's unchanged.
+// A prediction has its own summary, and leaves the training's unchanged. A finished summary is replaced only when all ranks of a
+// later run have agreed: until then a run that fails leaves it, and its error is in the events.
 //
 // Thread: the run's, except failed().
 #pragma once
@@ -50,6 +51,7 @@ class RunRecord {
  private:
   void write_summary();
   void clear_up() const;
+  Json summary_in(const std::string& name) const;
 
   const OutputFolder folder_;
   const std::string file_;  // the summary's name
@@ -66,6 +68,7 @@ class RunRecord {
   mutable std::mutex mutex_;  // guards everything below
   std::optional<std::int64_t> newest_checkpoint_;
   Json summary_;
+  bool keeps_finished_ = false;  // the file is an earlier run's, and finished
 };
 
 }  // namespace tacit::launcher

@@ -73,6 +73,25 @@ TEST(InterruptedEarly, BeforeAnybodyIsThereEndsAtOnce) {
   EXPECT_LT(net::Clock::now() - begun, kWithin + 1s);
 }
 
+TEST(ResumedAlone, LeavesTheSummaryOfTheFinishedRun) {
+  const Ranks ranks;
+  const Words job = sets({"training.epochs=2"});
+  expect_success(ranks.run_all("train", job));
+  const Json finished = ranks.summary(0);
+  ASSERT_EQ(finished["result"], "finished");
+  Words again = job;
+  again.emplace_back("--resume");
+  Words alone = again;
+  alone.insert(alone.end(), {"--deadline", "1"});
+  const net::Ended ended = ranks.start("train", 0, alone).wait(kSoon);
+  EXPECT_EQ(ended.exit_code, 3) << ended;
+  EXPECT_EQ(ranks.summary(0), finished);
+  EXPECT_EQ(ranks.events(0, "failed").size(), 1u);
+  expect_success(ranks.run_all("train", again));
+  EXPECT_EQ(ranks.summary(0)["result"], "finished");
+  EXPECT_EQ(ranks.summary(0)["resumed_from"], 2);
+}
+
 TEST(KilledDealer, EndsAllPartiesWithTheirCheckpoints) {
   const Ranks ranks;
   std::vector<net::Process> all = ranks.start_all("train", kLong);
