@@ -75,7 +75,8 @@ Tensor BinnedRanking::of(Arithmetic& arithmetic, Outputs& outputs) const {
   const FromBinOn from = counted(session, outputs.score(arithmetic, class_).share());
   const auto nodes = static_cast<double>(nodes_);
   const mpc::Share weights = shares_of_sum(session, mpc::transposed(from.positive - next(from.positive)), nodes);
-  mpc::Share above = from.positive, below = from.all;
+  mpc::Share above = from.positive + next(from.positive),
+             below = from.all + next(from.all);  // twice, in the middle of each bin
   if (metric_ == Metric::kRocAuc) {
     const mpc::Share negative = from.all - from.positive;
     const mpc::Share twice = mpc::scale(mpc::columns(negative, 0, 1), 2, 0);

@@ -62,7 +62,7 @@ struct Counted {
   double positive = 0, negative = 0;
 };
 
-// Nodes with equal scores are one threshold.
+// Nodes with equal scores are one threshold. In a bin they count as if their order were random.
 double ranking(const Revealed& what, const Matrix& z, const Matrix& y, const Rows& rows) {
   const std::int64_t of_class = class_of(what, y.cols()).value();
   const std::vector<double> edges = what.bins > 0 ? edges_of_bins(what.bins) : std::vector<double>();
@@ -79,9 +79,12 @@ double ranking(const Revealed& what, const Matrix& z, const Matrix& y, const Row
   double auc = 0, precision = 0;
   for (const auto& [at, tied] : by_score) {
     auc += tied.positive * (all.negative - above.negative - tied.negative / 2);
+    const double counted = what.bins > 0 ? 0.5 : 1;
+    const double positive = above.positive + counted * tied.positive,
+                 negative = above.negative + counted * tied.negative;
+    precision += tied.positive * ratio(positive, positive + negative);
     above.positive += tied.positive;
     above.negative += tied.negative;
-    precision += tied.positive * above.positive / (above.positive + above.negative);
   }
   return what.metric == Metric::kRocAuc ? ratio(auc, all.positive * all.negative) : ratio(precision, all.positive);
 }
