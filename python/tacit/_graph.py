@@ -154,7 +154,8 @@ class Graph:
         return dict(self._arrays)
 
     def random_masks(self, train=0.6, validation=0.2, test=0.2, seed=1):
-        """The same graph with drawn masks: these parts of the nodes, or of the graphs if there are several."""
+        """The same graph with drawn masks: these parts of the nodes, or of the graphs if there are several. A node without a
+        label (class -1, target NaN) is in no mask."""
         parts = (train, validation, test)
         if not all(isinstance(one, numbers.Real) and one >= 0 for one in parts) or sum(parts) > 1 + 1e-9:  # also NaN
             raise ConfigError(f"random_masks: the parts are {train}, {validation} and {test}; expected numbers from 0 on that "
@@ -164,9 +165,10 @@ class Graph:
         if count is None:
             raise ConfigError("random_masks: the number of nodes is unknown; expected x, y, ids or num_nodes")
         order = numpy.random.default_rng(seed).permutation(count)
+        order = order[self._labelled(count)[order]]
         masks, begin = {}, 0
         for key, part in zip(MASKS, parts):
-            end = min(count, begin + round(part * count))
+            end = min(len(order), begin + round(part * len(order)))
             masks[key] = numpy.zeros(count, bool)
             masks[key][order[begin:end]] = True
             begin = end
@@ -238,6 +240,15 @@ class Graph:
         other = Graph.__new__(Graph)
         other.rank, other._arrays = self.rank, {**self._arrays, **arrays}
         return other
+
+    def _labelled(self, count):
+        """For each of `count` nodes or graphs: whether it has a label. All have one if there are no labels, or a label for each state."""
+        y = self._arrays.get("y")
+        if y is None or "snapshots" in self._arrays or len(y) != count:
+            return numpy.ones(count, bool)
+        kind = y.dtype.kind
+        known = ~numpy.isnan(y) if kind == "f" else y != "" if kind == "U" else y >= 0
+        return known.reshape(count, -1).all(axis=1)
 
     def _graphs(self):
         numbers = self._arrays.get("graph")

@@ -89,6 +89,15 @@ def test_masks_are_drawn_once_for_each_node_and_from_the_seed():
         graph.random_masks(0.8, 0.2, 0.2)
 
 
+def test_masks_are_drawn_of_nodes_that_have_a_label():
+    for labels in (numpy.arange(60) % 3 - 1, numpy.where(numpy.arange(60) % 3 == 0, numpy.nan, 1.5),
+                   numpy.array(["", "a", "b"] * 20), numpy.where(numpy.arange(120).reshape(60, 2) % 6 == 1, numpy.nan, 1.5)):
+        graph = tacit.Graph(x=numpy.zeros((60, 2)), y=labels).random_masks(0.5, 0.25, 0.25)
+        drawn = graph.train_mask.astype(int) + graph.val_mask + graph.test_mask
+        assert (drawn == (numpy.arange(60) % 3 != 0)).all(), labels
+        assert [int(one.sum()) for one in (graph.train_mask, graph.val_mask, graph.test_mask)] == [20, 10, 10]
+
+
 def test_a_graph_of_pytorch_geometric_is_read_by_its_attributes():
     arrays = small_data.arrays(classes=True)
     data = types.SimpleNamespace(**arrays, edge_attr=None, num_nodes=small_data.NODES)
@@ -110,6 +119,8 @@ def test_a_frame_and_its_edges_are_aligned_by_id(tmp_path):
     assert graph.edge_index.tolist() == [[1, 2, 2, 0], [2, 0, 1, 2]] and graph.edge_weight.tolist() == [0.5, 2, 0.5, 2]
     assert graph.y.tolist() == [1, 0, 1] and graph.y.dtype.kind == "i" and graph.train_mask.tolist() == [True, False, True]
     assert small_data.command("data", "show", graph.save(tmp_path / "frame.npz"))["edges"] == 4
+    mixed = tacit.Graph.from_pandas(pandas.DataFrame({"u": [1.5, 2], "is_new": [True, False]}))  # as get_dummies makes them
+    assert mixed.x.tolist() == [[1.5, 1], [2, 0]]
     indexed = nodes.set_index("who")
     assert tacit.Graph.from_pandas(indexed, edges, y="kind").ids.tolist() == ["c", "a", "b"]
     assert tacit.Graph.from_pandas(nodes.drop(columns="who")).ids is None
