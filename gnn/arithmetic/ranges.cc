@@ -7,7 +7,7 @@ namespace tacit::gnn {
 void Ranges::describe(SettingVisitor& visitor) {
   const auto range = [&](std::string_view key, double Ranges::*which, std::string_view help) {
     if (!visitor.has(key, true)) this->*which = kDefaultRanges.*which;
-    visitor.real({key, help, Scope::kSession}, this->*which, {.least = 1, .most = 1 << 20});
+    visitor.real({key, help, Scope::kSession}, this->*which, {.least = 1, .most = kMostOfRange});
   };
   range("features", &Ranges::features, "the largest absolute value of a feature after preprocessing");
   range("weights", &Ranges::weights, "the largest absolute value of a weight");

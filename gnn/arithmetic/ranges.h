@@ -5,6 +5,8 @@
 
 namespace tacit::gnn {
 
+inline constexpr double kMostOfRange = 1 << 20;
+
 struct Ranges {
   double features = 16;  // standardised
   double weights = 16;

@@ -131,12 +131,21 @@ std::string RangeCheck::text() const {
   if (left.empty() && clean_then) {
     return fmt::format("ranges: {} epochs in the clear stay within all declared ranges\n", epochs);
   }
-  if (!left.empty()) {
+  const auto fits = [](const Left& one) { return one.enough <= gnn::kMostOfRange; };
+  if (std::any_of(left.begin(), left.end(), fits)) {
     text += "ranges that the job would leave, found in the clear; lines to put into it:\n\n[ranges]\n";
-    for (const Left& one : left) {
-      text += fmt::format("{:<40}  # {:g} is declared, and {:.4g} was seen\n",
-                          fmt::format("{} = {:g}", one.key, one.enough), one.declared, one.largest);
-    }
+  }
+  for (const Left& one : left) {
+    if (!fits(one)) continue;
+    text += fmt::format("{:<40}  # {:g} is declared, and {:.4g} was seen\n",
+                        fmt::format("{} = {}", one.key, one.enough), one.declared, one.largest);
+  }
+  for (const Left& one : left) {
+    if (fits(one)) continue;
+    text += fmt::format(
+        "no range holds the {}: {:.4g} was seen, and a range is {} at most; standardise the features, lower "
+        "training.optimiser.rate, or take sage or gcn for gin\n",
+        one.key, one.largest, gnn::kMostOfRange);
   }
   if (clean_then) return text + fmt::format("\nwith these, {} epochs stay within all ranges\n", epochs);
   if (!problem.empty()) return text + fmt::format("\nthe range check ended early: {}\n", problem);

@@ -29,5 +29,15 @@ TEST(RangeCheck, RefusesASampleWithAClassThatTheJobDoesNotHave) {
   EXPECT_THAT(gnn::refusal([&] { all_parts(job, file); }), testing::HasSubstr("sample.npz: y: "));
 }
 
+TEST(RangeCheck, PrintsLinesThatTheJobTakes) {
+  RangeCheck check;
+  check.left = {{"activations", 128, 300000, 1048576}, {"weight_gradients", 511, 2e6, 4194304}};
+  EXPECT_THAT(check.text(), testing::AllOf(testing::HasSubstr("\nactivations = 1048576 "),
+                                           testing::Not(testing::HasSubstr("weight_gradients =")),
+                                           testing::HasSubstr("no range holds the weight_gradients: 2e+06 was seen")));
+  check.left.erase(check.left.begin());
+  EXPECT_THAT(check.text(), testing::Not(testing::HasSubstr("[ranges]")));
+}
+
 }  // namespace
 }  // namespace tacit::launcher
