@@ -246,7 +246,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, RangeWatchBeforeARelu,
                          [](const auto& tested) { return tested.param.name; });
 
 // In a ring with six spare bits the audit misses a value with probability 2^(2v-12) if its distance is divisible by 2^v: a
-// run in 1,700 here. Then the audit names the next groups.
+// run in 1,700 here. Then the audit names the next groups. Three such runs of seven are one test in a hundred million.
 TEST_P(RangeWatchBeforeARelu, FindsAnInputOutsideItsRange) {
   int missed = 0;
   for (const int parties : {2, 2, 2, 2, 3, 3, 5}) {
@@ -259,7 +259,7 @@ TEST_P(RangeWatchBeforeARelu, FindsAnInputOutsideItsRange) {
           std::string_view(left.what()).find("activations left their range of 1") == std::string_view::npos ? 1 : 0;
     }
   }
-  EXPECT_LE(missed, 1);
+  EXPECT_LE(missed, 2);
 }
 
 TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
