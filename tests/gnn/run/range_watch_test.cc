@@ -281,9 +281,15 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
   EXPECT_THAT(
       sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
       testing::HasSubstr("times as large beside the gradients; training.optimiser.epsilon = 0.25 keeps its steps)"));
-  adam.ranges.weight_gradients = 35;  // four times as much would change nothing
+  adam.ranges.weight_gradients = 300;  // four times as much would change nothing
   EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
-              testing::HasSubstr("set ranges.weight_gradients = 65536"));
+              testing::AllOf(testing::HasSubstr("left their range of 256, in which Adam"),
+                             testing::HasSubstr("set ranges.weight_gradients = 65536")));
+  adam.ranges.weight_gradients = 35;
+  EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
+              testing::AllOf(testing::HasSubstr("the gradients by weights left their range of 35, so"),
+                             testing::HasSubstr("set ranges.weight_gradients = 16383 in the job, or lower"),
+                             testing::Not(testing::HasSubstr("epsilon"))));
   TrainingPlan narrow = plan;
   narrow.objective = Objective::kSquaredError;
   narrow.top = {48, 13};
