@@ -1,6 +1,7 @@
 // printable makes untrusted text safe for a terminal and a log: letters, digits, signs and plain spaces of UTF-8 stay.
 // Every byte of anything else becomes \xNN: of control characters, of bytes that are not UTF-8, of characters that nobody sees,
-// and of those that change the order in which others are shown.
+// and of those that change the order in which others are shown. The locale has no part in it: jobs, events and reports are UTF-8,
+// and a rank often runs as a service, in the locale C.
 #pragma once
 
 #include <cstdint>

@@ -32,9 +32,18 @@ std::string refusal(const std::filesystem::path& path, std::string& remedy) {
 
 }  // namespace
 
+std::error_code make_folder(const std::filesystem::path& path) {
+  constexpr mode_t kForOthersToRead = 0755;
+  std::error_code unknown;
+  if (path.empty() || std::filesystem::is_directory(path, unknown)) return {};
+  if (const std::error_code failed = make_folder(path.parent_path())) return failed;
+  if (path.filename().empty() || ::mkdir(path.c_str(), kForOthersToRead) == 0) return {};
+  const std::error_code failed(errno, std::system_category());
+  return std::filesystem::is_directory(path, unknown) ? std::error_code() : failed;  // another process made it
+}
+
 void make_private_folder(const std::filesystem::path& path, std::string_view what, std::string_view instead) {
-  std::error_code failed;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failed);
+  std::error_code failed = make_folder(path.parent_path());
   if (!failed && ::mkdir(path.c_str(), 0700) == 0) return;
   if (!failed && errno != EEXIST) failed = std::error_code(errno, std::system_category());
   std::string remedy;

@@ -100,6 +100,7 @@ namespace {
 enum class OtherColumns { kNone, kLeftOut };
 
 Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols, OtherColumns others) {
+  if (std::ssize(rows) == adjacency.shape.rows && std::ssize(cols) == adjacency.shape.cols) return adjacency;
   std::vector<std::int32_t> place(index(adjacency.shape.cols), -1);
   for (std::size_t i = 0; i < cols.size(); ++i) place[index(cols[i])] = static_cast<std::int32_t>(i);
   Adjacency part{{std::ssize(rows), std::ssize(cols)}, {0}, {}, {}, adjacency.exact_sums};
@@ -128,6 +129,7 @@ Adjacency among(const Adjacency& adjacency, const Rows& rows) {
 
 Rows with_neighbours(const Adjacency& adjacency, const Rows& rows) {
   Rows all = rows;
+  if (std::ssize(rows) == adjacency.shape.cols) return all;  // every node is there
   for (const std::int64_t r : rows) {
     all.insert(all.end(), adjacency.cols.begin() + adjacency.row_begin[index(r)],
                adjacency.cols.begin() + adjacency.row_begin[index(r) + 1]);

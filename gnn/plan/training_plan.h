@@ -100,7 +100,7 @@ struct TrainingPlan {
                   "clipped gradients and noise"},
                  mode, kTrainingModes);
     visitor.whole({"epochs", "passes over the labelled nodes"}, epochs, 1, kMostEpochs);
-    visitor.whole({"seed", "the source of initial weights, dropout and the order of batches"}, seed, 0, kMostNodes);
+    visitor.whole({"seed", "the source of initial weights, dropout and the order of batches"}, seed, 0, kMostSeed);
     if (!visitor.has("loss", true)) objective = default_loss(classes > 0);
     visitor.word({"loss",
                   "the loss that training minimises; by default cross-entropy for classes and mse for targets; "
@@ -140,6 +140,7 @@ struct TrainingPlan {
   void describe_reveals(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names);
 
   static constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostNodes = std::int64_t{1} << 40;
+  static constexpr std::int64_t kMostSeed = std::int64_t{1} << 40;  // a number of JSON holds it exactly
 };
 
 // Epochs between two evaluations of the metric; 0: after the last epoch alone.

@@ -6,6 +6,7 @@
 #include "gnn/data/part_check.h"
 #include "gnn/data/part_digest.h"
 #include "gnn/run/run_steps.h"
+#include "gnn/train/shared_columns.h"
 #include "gnn/train/training_profile.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"
@@ -109,6 +110,14 @@ RunResult PredictingRank::as_party(const std::function<void(const Ready&)>& act)
     TrainingState state = about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
     const auto& names = state.scale.own[static_cast<std::size_t>(mesh_.rank())].feature_names;
     about_own("its part of the data", [&] { expect_names(names, own_, options_.data_name); });
+    const std::vector<std::int64_t> ignored = columns_taken_for_zero(own_, state.scale);
+    if (!ignored.empty() && options_.on_note) {
+      options_.on_note(
+          fmt::format("x, column{} {}: zero in all of the training's data, so the model knows nothing of other values "
+                      "and takes them "
+                      "for zero",
+                      ignored.size() == 1 ? "" : "s", fmt::join(ignored, ", ")));
+    }
     return state;
   };
   RunResult result = result_of(session, restore, act);

@@ -18,9 +18,14 @@ namespace {
 // finds may be three times too large.
 double wider(double range) { return std::exp2(std::ceil(std::log2(range)) + 2); }
 
-// Adam's root limits the gradients in the scale of shares. A wider range makes their scale smaller (adam.h).
 bool is_of_adam(Watched watched, const TrainingPlan& plan) {
   return watched == Watched::kWeightGradients && std::holds_alternative<AdamOptions>(plan.optimiser);
+}
+
+// Adam's root limits the gradients in the scale of shares. A wider range makes their scale smaller (adam.h). A range that is
+// declared below Adam's limit may have no room for the limit, and is the one that they leave.
+bool is_limit_of_adam(Watched watched, const TrainingPlan& plan) {
+  return is_of_adam(watched, plan) && plan.ranges.weight_gradients >= AdamOptions::kLargestGradient;
 }
 
 // A ring below 64 bits has room for 16 squared deviations a node in the sum of a metric's errors (gnn/arithmetic/error_sum.h). The
@@ -35,7 +40,7 @@ std::string about(Watched watched, const TrainingPlan& plan) {
   const Ranges& ranges = plan.ranges;
   const ModelSpec& model = plan.model;
   const WatchedRange group = range_of(watched);
-  if (is_of_adam(watched, plan)) {
+  if (is_limit_of_adam(watched, plan)) {
     return fmt::format("the {} left their range of {:g}, in which Adam computes on shares", group.group,
                        AdamOptions::kLargestGradient);
   }
@@ -67,10 +72,12 @@ std::string about_epsilon(const AdamOptions& adam, double declared) {
 std::string advice(Watched watched, const TrainingPlan& plan) {
   const WatchedRange group = range_of(watched);
   // Adam's limit is the default's: only a wider range than the default makes the scale smaller.
-  const double declared = is_of_adam(watched, plan)
-                              ? std::max(plan.ranges.weight_gradients, kDefaultRanges.weight_gradients)
-                              : plan.ranges.*group.range;
-  const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wider(declared));
+  const bool of_adam = is_limit_of_adam(watched, plan);
+  const double declared =
+      of_adam ? std::max(plan.ranges.weight_gradients, kDefaultRanges.weight_gradients) : plan.ranges.*group.range;
+  // Up to the default, a wider range leaves Adam's scale.
+  const double wide = is_of_adam(watched, plan) && !of_adam ? kDefaultRanges.weight_gradients : wider(declared);
+  const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wide);
   if (watched == Watched::kFeatures) {
     return fmt::format("set {} in the job, or cut standardised features with preprocessing.cut", setting);
   }
@@ -80,7 +87,7 @@ std::string advice(Watched watched, const TrainingPlan& plan) {
   }
   const std::string general =
       fmt::format("set {} in the job, or lower training.optimiser.rate (now {:g})", setting, plan.rate.initial);
-  return is_of_adam(watched, plan) ? general + about_epsilon(std::get<AdamOptions>(plan.optimiser), declared) : general;
+  return of_adam ? general + about_epsilon(std::get<AdamOptions>(plan.optimiser), declared) : general;
 }
 
 }  // namespace

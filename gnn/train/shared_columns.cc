@@ -22,10 +22,24 @@ namespace {
 using Kind = PartOwnership::Kind;
 
 constexpr double kLargestRaw = 1 << 30;
+constexpr int kLargestRootMeanSquare = 14;  // of a column of raw features: 2^14
+constexpr int kLeastExponent = -1000;       // of a number that is not zero
 // The limit for other data. The root mean square of the training's data is brought to 2^14 at most.
 constexpr double kLargestOfOtherData = 1 << 24;
 
 Matrix raw_features(const GraphData& part) { return part.sparse_x ? part.sparse_x->dense() : *part.x; }
+
+// True for the power of a column that is zero in all of the training's data.
+bool has_no_unit(int power) { return power >= kLargestRootMeanSquare - kLeastExponent; }
+
+// In units in which the columns' root mean squares were at most 2^14 in the training. A column that was zero then stays zero.
+Matrix in_units_of_training(const GraphData& part, const std::vector<int>& powers) {
+  Matrix x = with_zeros_for_missing(raw_features(part));
+  for (std::size_t c = 0; c < powers.size(); ++c) {
+    if (has_no_unit(powers[c])) x.col(static_cast<Eigen::Index>(c)).setZero();
+  }
+  return times_powers(x, powers);
+}
 
 Matrix known_features(const GraphData& part) { return known(raw_features(part)); }
 
@@ -54,6 +68,17 @@ bool adds_fractions_of_rows(const ModelSpec& model) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> columns_taken_for_zero(const GraphData& part, const DataScale& scale) {
+  std::vector<std::int64_t> columns;
+  if (!scale.features || !(part.x || part.sparse_x)) return columns;
+  const Matrix x = with_zeros_for_missing(raw_features(part));
+  for (std::size_t c = 0; c < scale.features->powers.size(); ++c) {
+    const auto column = static_cast<Eigen::Index>(c);
+    if (has_no_unit(scale.features->powers[c]) && (x.col(column).array() != 0).any()) columns.push_back(column);
+  }
+  return columns;
+}
 
 std::vector<std::int64_t> columns_of(const std::vector<Block>& blocks) {
   std::vector<std::int64_t> columns;
@@ -110,7 +135,7 @@ Tensor SharedColumns::features_scaled_by(const DataScale& scale) {
       if (part == nullptr || holding_.x[static_cast<std::size_t>(rank)].empty()) continue;
       Matrix x = raw_features(*part);
       if (alone) x = standardised_alone(x, scale.own[static_cast<std::size_t>(rank)].features);
-      if (shared) x = times_powers(with_zeros_for_missing(x), scale.features->powers);
+      if (shared) x = in_units_of_training(*part, scale.features->powers);
       expect_below(x, most,
                    shared ? "is a thousand times as large as the training's features"
                           : fmt::format("is beyond the job's ranges.features, {:g}{}", most,
@@ -131,9 +156,7 @@ Tensor SharedColumns::scaled(const DataScale& by) {
   const std::vector<Block>& blocks = holding_.x;
   const Shape shape{holding_.nodes, holding_.features};
   if (by.features) {
-    const Values values = [&](const GraphData& part) {
-      return times_powers(with_zeros_for_missing(raw_features(part)), by.features->powers);
-    };
+    const Values values = [&](const GraphData& part) { return in_units_of_training(part, by.features->powers); };
     const Tensor raw = joined(ownership, blocks, shape, values, "x", Precision::kRaw);
     std::optional<Tensor> known;
     if (data_.fills_features()) {
@@ -185,16 +208,16 @@ Tensor SharedColumns::divided_by_rows_of_all(int owners) {
 }
 
 // Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on
-// a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
+// a power of kStep that brings its root mean square to 2^14 at most, and reveal it to every party.
 Tensor SharedColumns::standardised_by_rows() {
   if (scale_.features) return scaled(scale_);
-  constexpr int kLargest = 14, kStep = 2;
+  constexpr int kStep = 2;
   const std::vector<Block>& blocks = holding_.x;
   const auto mean_squares = [](const GraphData& part) {
     return root_mean_squares(with_zeros_for_missing(raw_features(part)));
   };
   DataScale::Shared shared;
-  shared.powers = powers_to(kLargest, kStep, blocks, holding_.features, mean_squares, "features");
+  shared.powers = powers_to(kLargestRootMeanSquare, kStep, blocks, holding_.features, mean_squares, "features");
   std::vector<std::int64_t> rows;
   for (const Block& block : blocks) rows.push_back(block.rows);
   const Values raw = [&](const GraphData& part) { return times_powers(raw_features(part), shared.powers); };
@@ -231,9 +254,8 @@ std::vector<int> SharedColumns::powers_to(int largest, int step, const std::vect
 // A row, of all owners' columns: the least power of 2^step above the largest of their sizes.
 Tensor SharedColumns::largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns,
                                          const Values& sizes) {
-  constexpr int kLeast = -1000;  // least exponent of a double
   const auto magnitudes = [&](const GraphData& part) -> Matrix {
-    const Matrix powers = exponents_of(sizes(part)).cwiseMax(kLeast).transpose();
+    const Matrix powers = exponents_of(sizes(part)).cwiseMax(kLeastExponent).transpose();
     return (powers / step).array().ceil();
   };
   Tensors all;

@@ -77,6 +77,10 @@ class SharedColumns {
   DataScale scale_;
 };
 
+// The columns of features that owners of rows scale together, that were zero in all of the training's data, and that are not
+// zero in the part. The training learned no weight for such a column, so a prediction takes them for zero.
+std::vector<std::int64_t> columns_taken_for_zero(const GraphData& part, const DataScale& scale);
+
 // The numbers of columns at each rank.
 std::vector<std::int64_t> columns_of(const std::vector<Block>& blocks);
 

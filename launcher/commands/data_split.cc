@@ -11,6 +11,7 @@
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/new_file.h"
+#include "net/private_folder.h"
 #include "net/world.h"
 
 namespace tacit::launcher {
@@ -96,7 +97,9 @@ class Parts {
   // `mark`: in the file of the whole graph.
   void write(const fs::path& file, const gnn::GraphData& part, const std::optional<gnn::CleaningMark>& mark) {
     const bool was_there = fs::exists(file);
-    if (file.has_parent_path()) fs::create_directories(file.parent_path());
+    if (const std::error_code failed = net::make_folder(file.parent_path())) {
+      throw ConfigError(fmt::format("the folder {} cannot be made: {}", file.parent_path().string(), failed.message()));
+    }
     gnn::write_marked_npz(file, part, mark);
     if (!was_there) written_.push_back(file);
   }

@@ -10,6 +10,7 @@
 #include "launcher/launch/twin.h"
 #include "launcher/processes/scratch_folder.h"
 #include "launcher/settings/threads.h"
+#include "net/private_folder.h"
 
 namespace tacit::launcher {
 
@@ -31,7 +32,7 @@ fs::path kept_folder(const std::string& name) {
   if (there && !failed && !(fs::is_directory(name) && fs::is_empty(name, failed)) && !failed) {
     throw ConfigError(name + " exists already; --keep needs a new or empty folder");
   }
-  if (!failed) fs::create_directories(name, failed);
+  if (!failed) failed = net::make_folder(name);
   if (failed || ::access(name.c_str(), W_OK | X_OK) != 0) {
     const std::error_code why = failed ? failed : std::error_code(errno, std::generic_category());
     throw ConfigError(fmt::format("{} cannot be written: {}; name another with --keep", name, why.message()));

@@ -65,7 +65,7 @@ std::string predictions_in(const std::vector<Json>& summaries, const fs::path& o
 }
 
 Answer answer_of(const RanksEnded& ended, const fs::path& output, const LaunchedJob& launched,
-                 const LaunchOptions& options, Console& console) {
+                 const LaunchOptions& options, Console& console, Matrix matrix) {
   const int parties = static_cast<int>(launched.job().parties), ranks = launched.ranks();
   Answer answer;
   answer.json["output"] = output.string();
@@ -77,7 +77,7 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, const Launched
                                                                        : kTrainingSummary);
   answer.json["ranks"] = summaries;
   if (answer.exit == Exit::kOk) {
-    answer.text = table_of(summaries, parties);
+    answer.text = table_of(summaries, parties, matrix);
     if (options.predict) answer.text += predictions_in(summaries, output);
     return answer;
   }
@@ -144,9 +144,10 @@ Answer launch_once(const LaunchOptions& options, Choice& choice) {
     const RecordedTwin twin = record_twin(launched.job(), *whole, output);
     if (!twin.problem.empty()) console.say("tacit: " + twin.problem);
   }
-  Answer answer = answer_of(ended, output, launched, options, console);
+  const SideBySide both = twin_is_due ? side_by_side(output, parties) : SideBySide{};
+  Answer answer =
+      answer_of(ended, output, launched, options, console, both.text.empty() ? Matrix::kFollows : Matrix::kElsewhere);
   if (twin_is_due) {
-    const SideBySide both = side_by_side(output, parties);
     if (!both.text.empty()) answer.text += "\n" + both.text;
     answer.json["readings"] = both.json;
   }

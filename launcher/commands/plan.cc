@@ -103,13 +103,13 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   CLI::Option* graph = verb->add_option("--graph", options->graph, "the whole graph, not yet split");
   CLI::Option* nodes = verb->add_option("--nodes", options->sizes.nodes, "number of nodes");
   nodes->check(CLI::Range(std::int64_t{1}, kMost))->excludes(graph);
-  const auto add_size = [&](const char* name, std::int64_t& size, std::int64_t least, const char* what) {
+  const auto add_size = [&](const char* name, auto& size, std::int64_t least, const char* what) {
     return verb->add_option(name, size, what)->check(CLI::Range(least, kMost))->needs(nodes);
   };
   nodes->needs(add_size("--features", options->sizes.features, 1, "how many features each node has"));
   add_size("--graphs", options->sizes.graphs, 1, "number of graphs, of a model that pools");
   add_size("--pairs", options->sizes.pairs, 1, "number of pairs of nodes to predict, of a job that learns links");
-  add_size("--edges", options->sizes.edges, 1, "number of edges, if one rank holds them");
+  add_size("--edges", options->sizes.edges, 0, "number of edges, if one rank holds them");
   add_size("--train", options->sizes.train, 1,
            "how many nodes, graphs or links are trained on; without --predict it must be given");
   add_size("--validation,--validate", options->sizes.validation, 0,

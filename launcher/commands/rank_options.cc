@@ -73,6 +73,9 @@ ReadJob job_of(const RankOptions& options) {
     read.job.output = absolute(options.output);
     set("--output", "output");
   }
+  for (const fs::path path : {options.key, options.data}) {
+    if (!path.empty() && path.is_relative()) expect_no_rank_in(fs::current_path());
+  }
   if (!options.key.empty()) {
     read.job.keys.identity = {.pattern = absolute(options.key), .each = {}};
     set("--key", "keys.identity");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -195,7 +196,7 @@ class Look {
       expect([&] { gnn::check_whole_features(part_, job_.training.ranges.features, file_); });
       return;
     }
-    if (scaling == gnn::FeatureScaling::kNone) may_be_whole();
+    if (scaling == gnn::FeatureScaling::kNone) may_be_whole(), may_vanish();
     if (part_.sparse_x && scaling == gnn::FeatureScaling::kNone) {
       double most = 0;
       for (const double value : part_.sparse_x->values) most = std::max(most, std::abs(value));
@@ -228,6 +229,22 @@ class Look {
         "bits "
         "from each masked feature",
         file_, job_.training.top.fraction_bits);
+  }
+
+  // Numbers far smaller than a unit of the fixed-point grid.
+  void may_vanish() {
+    const int bits = job_.training.top.fraction_bits;
+    const double half_unit = std::ldexp(1.0, -bits - 1);
+    std::int64_t vanishing = 0;
+    const auto count = [&](double value) { vanishing += value != 0 && std::abs(value) < half_unit ? 1 : 0; };
+    if (part_.sparse_x) std::ranges::for_each(part_.sparse_x->values, count);
+    if (part_.x) std::ranges::for_each(part_.x->reshaped(), count);
+    if (vanishing == 0) return;
+    note(
+        "x: {} feature{} smaller than half a unit of the fixed-point numbers (2^-{}, ring.fraction_bits) and would be "
+        "0: "
+        "say preprocessing.features = \"standardise\", or give the column in a smaller unit",
+        vanishing, vanishing == 1 ? " is" : "s are", bits + 1);
   }
 
   // If each owner has some rows, the means are over all owners, no party knows them, and x stays unchanged.

@@ -1,6 +1,10 @@
 #include "launcher/job/job.h"
 
+#include <fmt/format.h>
+
 #include "gnn/settings/setting_field.h"
+#include "net/error.h"
+#include "net/printable.h"
 #include "net/world.h"
 
 namespace tacit::launcher {
@@ -11,6 +15,7 @@ using gnn::Scope;
 using gnn::SettingValue;
 
 constexpr std::int64_t kMostNameBytes = 100;
+constexpr std::string_view kRank = "{rank}";
 constexpr gnn::WordTable<Job::Correlations, 2> kCorrelations = {
     {{Job::Correlations::kDealer, "dealer"}, {Job::Correlations::kNone, "none"}}};
 constexpr gnn::WordTable<Job::Join, 2> kJoins = {
@@ -89,9 +94,16 @@ void describe_files(gnn::SettingVisitor& visitor, const gnn::About& about, RankF
 
 }  // namespace
 
+void expect_no_rank_in(const std::filesystem::path& folder) {
+  if (folder.string().find(kRank) == std::string::npos) return;
+  throw ConfigError(
+      fmt::format("the folder {} has {} in its name, which stands for the number of a rank in the path of a "
+                  "file; rename it, or work in another folder",
+                  net::printable(folder.string()), kRank));
+}
+
 std::string RankFiles::of(int rank) const {
   if (pattern.empty()) return static_cast<std::size_t>(rank) < each.size() ? each[static_cast<std::size_t>(rank)] : "";
-  constexpr std::string_view kRank = "{rank}";
   std::string path = pattern;
   const std::string number = std::to_string(rank);
   for (std::size_t at = path.find(kRank); at != std::string::npos; at = path.find(kRank, at + number.size())) {

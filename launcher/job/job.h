@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct RankFiles {
   bool empty() const { return pattern.empty() && each.empty(); }
   std::string of(int rank) const;  // "": no file for this rank
 };
+
+// Throws ConfigError if the folder has "{rank}" in its own path: a file in it would be looked for in other folders.
+void expect_no_rank_in(const std::filesystem::path& folder);
 
 struct JobKeys {
   RankFiles identity, storage;

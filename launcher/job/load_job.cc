@@ -18,16 +18,20 @@ class Paths {
 
   void make_absolute(std::string_view setting, std::string& path) const {
     if (path.empty()) return;
-    const bool in_file = sources_.of(setting).kind == Source::Kind::kFile;
-    path = ((in_file ? folder_ : fs::current_path()) / path).lexically_normal().string();
+    path = (base_of(setting) / path).lexically_normal().string();
   }
 
   void make_absolute(std::string_view setting, RankFiles& files) const {
+    if (fs::path(files.pattern).is_relative() && !files.pattern.empty()) expect_no_rank_in(base_of(setting));
     make_absolute(setting, files.pattern);
     for (std::string& path : files.each) make_absolute(setting, path);
   }
 
  private:
+  fs::path base_of(std::string_view setting) const {
+    return sources_.of(setting).kind == Source::Kind::kFile ? folder_ : fs::current_path();
+  }
+
   fs::path folder_;
   const JobSources& sources_;
 };

@@ -38,6 +38,7 @@ RunKeys run_keys(const Job& job, const fs::path& folder) {
                     job.roster));
   }
   if (!job.roster.empty()) return made;
+  if (!named) expect_no_rank_in(folder);
   if (!named) net::make_private_folder(folder / "keys", "folder for keys", "name another with --output");
   std::vector<net::RosterEntry> entries;
   for (int rank = 0; rank < job.ranks(); ++rank) {
@@ -46,7 +47,10 @@ RunKeys run_keys(const Job& job, const fs::path& folder) {
     entries.push_back({role, net::Identity::load(key).fingerprint(), {}});
     if (!named) made.keys.push_back(key);
   }
-  fs::create_directories(folder);
+  if (const std::error_code failed = net::make_folder(folder)) {
+    throw ConfigError(
+        fmt::format("the folder {} cannot be made: {}; name another with --output", folder.string(), failed.message()));
+  }
   made.roster = folder / "roster";
   write_roster(made.roster, net::Roster(std::move(entries)));
   return made;

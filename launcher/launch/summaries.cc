@@ -125,7 +125,7 @@ bool all_parties_have_checkpoints(const std::filesystem::path& output, int parti
   return true;
 }
 
-std::string table_of(const std::vector<Json>& summaries, int parties) {
+std::string table_of(const std::vector<Json>& summaries, int parties, Matrix matrix) {
   if (std::all_of(summaries.begin(), summaries.end(), [](const Json& summary) { return summary.is_null(); })) return "";
   const std::vector<Column> metrics = metrics_of(summaries);
   std::vector<std::vector<std::string>> rows = {{"rank", "role", "epochs", "loss"}};
@@ -135,6 +135,7 @@ std::string table_of(const std::vector<Json>& summaries, int parties) {
     rows.push_back(row_of(summaries[rank], static_cast<int>(rank), parties, metrics));
   }
   std::string counts;  // the confusion matrix from the first rank that learned it
+  if (matrix == Matrix::kElsewhere) return table(rows);
   for (std::size_t rank = 0; counts.empty() && rank < summaries.size(); ++rank) {
     counts = counts_text(readings_of(summaries[rank]));
   }

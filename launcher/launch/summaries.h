@@ -20,7 +20,9 @@ std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks,
 // True if the events of every party, killed ones included, report a checkpoint.
 bool all_parties_have_checkpoints(const std::filesystem::path& output, int parties);
 
-// Bytes are the protocol's payload, without the overhead of TLS and TCP. "": no rank has a summary.
-std::string table_of(const std::vector<Json>& summaries, int parties);
+// Bytes are the protocol's payload, without the overhead of TLS and TCP. "": no rank has a summary. A confusion matrix follows
+// the table, unless it is printed elsewhere.
+enum class Matrix : unsigned char { kFollows, kElsewhere };
+std::string table_of(const std::vector<Json>& summaries, int parties, Matrix matrix = Matrix::kFollows);
 
 }  // namespace tacit::launcher

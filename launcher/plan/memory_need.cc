@@ -20,8 +20,9 @@ constexpr std::int64_t kProgramBytes = 22 << 20, kDealerBytes = 18 << 20;
 constexpr std::int64_t kLinkBytes = 384 << 10;  // for each other rank: a TLS session, buffers, queued messages
 // Words in memory for each word of the data, as read and as a share.
 constexpr std::int64_t kCopiesOfData = 2;
-// Dealt messages in a queue take 5/2 of their payload, with the overhead of the allocator and TLS.
-constexpr std::int64_t kHalvesOfDealt = 5;
+// Dealt messages in the queue of a party take 5/2 of their payload, with the overhead of the allocator and TLS, and so does one
+// message that is whole at the dealer. In the queue of the dealer, before TLS, a full one took 1.12 times its payload: 3/2.
+constexpr std::int64_t kHalvesOfDealt = 5, kHalvesAtDealer = 3;
 // The memory of a batch besides its data: view, model, loss.
 constexpr std::int64_t kBatchBytes = 4 << 10;
 
@@ -66,21 +67,22 @@ MemoryNeed need_of(const Needed& run, int parties) {
   };
   // Dealt messages queue at the parties up to a limit, then at the dealer. A message beyond the limit is whole at both. The words
   // that an operation frees have its own message already.
-  const auto dealt = [&](std::int64_t queued, std::int64_t passing) {
-    return std::max(kHalvesOfDealt * queued / 2, kHalvesOfDealt * run.most_dealt / 2 - passing * kWordBytes);
+  const auto dealt = [&](std::int64_t halves, std::int64_t queued, std::int64_t passing) {
+    return std::max(halves * queued / 2, kHalvesOfDealt * run.most_dealt / 2 - passing * kWordBytes);
   };
   MemoryNeed need;
   const std::int64_t at_party =
       kCopiesOfData * run.shared * kWordBytes +
       std::max(run.normalising.at_once * kWordBytes,
                (run.normalising.left + run.words.kept) * kWordBytes + steps(run.words.passing)) +
-      dealt(std::min(net::kMaxEarlyBytes, run.dealt / parties), run.words.passing);
+      dealt(kHalvesOfDealt, std::min(net::kMaxEarlyBytes, run.dealt / parties), run.words.passing);
   // Freed memory is kept, and the session uses it.
   need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party});
   // Blocks of predictions keep their own masks and lists of rows.
   const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
-  const std::int64_t at_dealer = (run.words.kept / 2 + of_blocks) * kWordBytes + steps(run.words.passing / 2) +
-                                 dealt(std::min(mpc::SessionOptions().ahead_bytes, run.dealt), run.words.passing / 2);
+  const std::int64_t at_dealer =
+      (run.words.kept / 2 + of_blocks) * kWordBytes + steps(run.words.passing / 2) +
+      dealt(kHalvesAtDealer, std::min(mpc::SessionOptions().ahead_bytes, run.dealt), run.words.passing / 2);
   need.dealer = kDealerBytes + links + std::max(run.before.account, at_dealer);
   const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
   need.party_on_device = {kept, kept + step};

@@ -86,19 +86,19 @@ void expect_pairs_stated(const Job& job, const StatedSizes& sizes, bool needed) 
 bool one_rank_has_edges(const Job& job) { return job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kWhole; }
 
 void expect_edges_stated(const Job& job, const StatedSizes& sizes) {
-  if (job.data.sparse_graph() && sizes.edges == 0) {
+  if (job.data.sparse_graph() && !sizes.edges) {
     throw ConfigError(
         "the cost of a sparse graph (data.adjacency) depends on its edges, and the sizes lack --edges: say how many "
         "edges there are");
   }
-  if (one_rank_has_edges(job) || sizes.edges == 0) return;
+  if (one_rank_has_edges(job) || !sizes.edges) return;
   throw ConfigError(
       "--edges: costs depend on the number of edges only if one rank holds them (data.edges); leave it out");
 }
 
 // The number of edges as stated: an empty graph has others.
 void state_edges(const Job& job, const StatedSizes& sizes, gnn::Holding& holding) {
-  if (sizes.edges > 0) holding.edges[static_cast<std::size_t>(job.data.ownership.edges.rank)] = sizes.edges;
+  if (sizes.edges) holding.edges[static_cast<std::size_t>(job.data.ownership.edges.rank)] = *sizes.edges;
 }
 
 // The agreement as the dealer knows it, without views. A plan's costs do not depend on views, and
@@ -148,6 +148,8 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   gnn::move_to_first_nodes(graph);
   if (job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kNone) return graph;
   graph.edges.emplace();
+  graph.edges->from.reserve(2 * static_cast<std::size_t>(sizes.nodes));
+  graph.edges->to.reserve(2 * static_cast<std::size_t>(sizes.nodes));
   // Every node has edges. If any rank may hold edges, every rank gets some (gnn::sees_edge()).
   for (const std::int64_t step : {1, 2}) {
     for (std::int64_t node = 0; node < sizes.nodes; ++node) {
@@ -177,7 +179,7 @@ PlannedData links_as_stated(const Job& job, const StatedSizes& sizes) {
   const gnn::LinkPlan& plan = *plans.data.links;
   PlannedData data;
   data.from = "as stated";
-  data.edges_known = sizes.edges > 0;
+  data.edges_known = sizes.edges.has_value();
   gnn::DataAgreement& agreement = data.agreement;
   agreement.holding =
       gnn::planned_holding(empty_graph(job, sizes), plans.data.ownership, static_cast<int>(job.parties));
@@ -239,8 +241,7 @@ PlannedData data_for_memory(const Job& job, int rank) {
   sizes.snapshots = own.snapshots;
   sizes.features = split ? columns * job.parties : columns;
   if (own.targets) sizes.targets = own.targets->cols();
-  if (job.data.sparse_graph())
-    sizes.edges = own.edges ? std::max<std::int64_t>(own.edges->size(), 1) : kEdgesOfANode * sizes.nodes;
+  if (job.data.sparse_graph()) sizes.edges = own.edges ? own.edges->size() : kEdgesOfANode * sizes.nodes;
   if (job.data.links) {
     const gnn::LinkParts links = gnn::links_of(own, *job.data.links);
     const gnn::PartOwnership& edges = job.data.ownership.edges;
@@ -284,7 +285,7 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& stated) {
   PlannedData data{sizes_alone(agreement_of(at_once, empty_graph(job, sizes))), "as stated"};
   gnn::DataAgreement& agreement = data.agreement;
   state_edges(job, sizes, agreement.holding);
-  data.edges_known = sizes.edges > 0;
+  data.edges_known = sizes.edges.has_value();
   const gnn::Plans plans = job;
   if (plans.data.private_graph() || !plans.data.has_graph()) return data;
   agreement.training_sizes.clear();

@@ -11,6 +11,7 @@
 #include "launcher/report/run_page.h"
 #include "net/error.h"
 #include "net/printable.h"
+#include "net/private_folder.h"
 
 namespace tacit::launcher {
 
@@ -88,9 +89,7 @@ Report::Report(const std::vector<std::string>& folders) {
 std::string Report::page() const { return runs_.size() == 1 ? page_of(runs_.front()) : page_of(runs_); }
 
 std::vector<std::string> Report::write_figures(const fs::path& folder) const {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) {
+  if (const std::error_code failed = net::make_folder(folder)) {
     throw ConfigError(fmt::format("{} cannot be made: {}; name another folder with --figures",
                                   net::printable(folder.string()), failed.message()));
   }

@@ -12,6 +12,8 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -25,12 +27,42 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kPatience{1};  // with a client, in all
+constexpr std::size_t kMostClients = 32;
 constexpr std::size_t kMostRequest = 8192;
 constexpr std::chrono::milliseconds kPauseWithoutDescriptors{20};
 
-int left_ms(Clock::time_point deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+// One connection: first its request is read, then the response is sent.
+struct Client {
+  net::Descriptor socket;
+  Clock::time_point deadline;
+  std::string request, response;
+  bool answered = false;
+
+  bool has_asked() const { return request.size() >= kMostRequest || request.find("\r\n\r\n") != std::string::npos; }
+  bool is_over() const { return (answered && response.empty()) || Clock::now() >= deadline; }
+  short waits_for() const { return answered ? POLLOUT : POLLIN; }
+};
+
+// Reads the bytes that have arrived. False: the client will send no more.
+bool read_more(Client& client) {
+  std::array<char, 1024> some{};
+  const ssize_t got = ::recv(client.socket.get(), some.data(), some.size(), 0);
+  if (got > 0) client.request.append(some.data(), static_cast<std::size_t>(got));
+  return got > 0 || (got < 0 && errno == EAGAIN);
+}
+
+// False: the client is gone.
+bool send_more(Client& client) {
+  const ssize_t sent = ::send(client.socket.get(), client.response.data(), client.response.size(), MSG_NOSIGNAL);
+  if (sent > 0) client.response.erase(0, static_cast<std::size_t>(sent));
+  if (client.response.empty()) ::shutdown(client.socket.get(), SHUT_WR);
+  return sent >= 0 || errno == EAGAIN;
+}
+
+// Clients are in the order of their deadlines; a negative time waits for ever.
+int milliseconds_to_first(const std::deque<Client>& clients) {
+  if (clients.empty()) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(clients.front().deadline - Clock::now()).count();
   return static_cast<int>(std::max<std::int64_t>(left, 0));
 }
 
@@ -66,9 +98,10 @@ std::string_view path_in(std::string_view request) {
 }  // namespace
 
 TextServer::TextServer(const net::Endpoint& where, const std::string& setting, std::string path,
-                       std::function<std::string()> text)
+                       std::function<std::string()> text, std::chrono::milliseconds patience)
     : path_(std::move(path)),
       text_(std::move(text)),
+      patience_(patience),
       listeners_(net::listen_at(addresses_of(where, setting), setting)),
       end_(::eventfd(0, EFD_CLOEXEC)) {
   if (listeners_.sockets.empty()) {
@@ -93,52 +126,46 @@ TextServer::~TextServer() {
 }
 
 void TextServer::serve() const {
+  std::deque<Client> clients;
   while (true) {
     std::vector<pollfd> watched{{end_.get(), POLLIN, 0}};
+    for (const Client& client : clients) watched.push_back({client.socket.get(), client.waits_for(), 0});
     for (const net::Descriptor& socket : listeners_.sockets) watched.push_back({socket.get(), POLLIN, 0});
-    const int ready = ::poll(watched.data(), watched.size(), -1);
+    const int ready = ::poll(watched.data(), watched.size(), milliseconds_to_first(clients));
     if (ready > 0 && watched.front().revents != 0) return;
-    for (std::size_t i = 1; ready > 0 && i < watched.size(); ++i) {
-      if (watched[i].revents == 0) continue;
-      const net::Descriptor client(::accept4(watched[i].fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-      if (client) answer(client.get());
-      // A connection that cannot be accepted stays in the queue, and poll() returns at once again.
-      if (!client && errno != EAGAIN) std::this_thread::sleep_for(kPauseWithoutDescriptors);
-    }
     // poll() itself fails where the limit of descriptors fell below their number.
     if (ready < 0 && errno != EINTR) std::this_thread::sleep_for(kPauseWithoutDescriptors);
+    auto state = watched.begin() + 1;
+    for (Client& client : clients) {
+      const bool moves = ready > 0 && (state++)->revents != 0;
+      if (moves && !client.answered) {
+        const bool more = read_more(client);
+        if (!more || client.has_asked()) client.response = response_to(client.request), client.answered = true;
+      }
+      if (moves && client.answered && !send_more(client)) client.response.clear();
+    }
+    std::erase_if(clients, std::mem_fn(&Client::is_over));
+    for (; ready > 0 && state != watched.end(); ++state) {
+      if (state->revents == 0) continue;
+      net::Descriptor socket(::accept4(state->fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+      if (socket) {
+        if (clients.size() == kMostClients) clients.pop_front();
+        clients.push_back({std::move(socket), Clock::now() + patience_, {}, {}});
+      } else if (errno != EAGAIN) {
+        // A connection that cannot be accepted stays in the queue, and poll() returns at once again.
+        std::this_thread::sleep_for(kPauseWithoutDescriptors);
+      }
+    }
   }
 }
 
-// False: time is over, or the server is to end.
-bool TextServer::wait_for(int fd, short events, int milliseconds) const {
-  std::array<pollfd, 2> watched{{{fd, events, 0}, {end_.get(), POLLIN, 0}}};
-  return ::poll(watched.data(), watched.size(), milliseconds) > 0 && watched[0].revents != 0;
-}
-
-void TextServer::answer(int client) const {
-  const Clock::time_point deadline = Clock::now() + kPatience;
-  std::string request;
-  while (request.size() < kMostRequest && request.find("\r\n\r\n") == std::string::npos) {
-    if (!wait_for(client, POLLIN, left_ms(deadline))) return;
-    std::array<char, 1024> some{};
-    const ssize_t got = ::recv(client, some.data(), some.size(), 0);
-    if (got < 0) return;
-    if (got == 0) break;
-    request.append(some.data(), static_cast<std::size_t>(got));
-  }
+std::string TextServer::response_to(const std::string& request) const {
   const bool here = path_in(request) == path_;
   const std::string body = here ? text_() : fmt::format("only {} is here\n", path_);
-  std::string response = fmt::format(
+  return fmt::format(
       "HTTP/1.1 {}\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\nContent-Length: {}\r\nConnection: "
       "close\r\n\r\n{}",
       here ? "200 OK" : "404 Not Found", body.size(), request.starts_with("HEAD ") ? "" : body);
-  while (!response.empty() && wait_for(client, POLLOUT, left_ms(deadline))) {
-    const ssize_t sent = ::send(client, response.data(), response.size(), MSG_NOSIGNAL);
-    if (sent < 0) return;
-    response.erase(0, static_cast<std::size_t>(sent));
-  }
-  ::shutdown(client, SHUT_WR);
 }
 
 }  // namespace tacit::launcher

@@ -25,9 +25,12 @@ std::string excerpt(const std::string& value, std::size_t differs_at) {
   return "..." + printable(std::string_view(value).substr(differs_at - kContextBytes), kShownBytes);
 }
 
+// The values of words are JSON, which has quotes of its own.
 std::string describe(const std::string* value, int rank, std::size_t differs_at) {
-  return value == nullptr ? fmt::format("rank {} has none", rank)
-                          : fmt::format("rank {} has \"{}\"", rank, excerpt(*value, differs_at));
+  if (value == nullptr) return fmt::format("rank {} has none", rank);
+  const bool quoted = value->size() >= 2 && value->front() == '"' && value->back() == '"';
+  const std::string inside = quoted ? value->substr(1, value->size() - 2) : *value;
+  return fmt::format("rank {} has \"{}\"", rank, excerpt(inside, differs_at - (quoted && differs_at > 0 ? 1 : 0)));
 }
 
 const std::string* find(const Agreement& agreement, const std::string& name) {

@@ -23,6 +23,17 @@ MASKS = ("train_mask", "val_mask", "test_mask")
 OWN = ("x", "edge_index", "y", "edge_weight", *MASKS, "ids", "num_nodes", "graph", "pairs", "snapshots", "own_rows", "rank")
 
 
+def make_folder(folder, mode=0o755):
+    """Makes the folder and its missing parents, writable for this user alone under any umask."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        try:
+            folder.mkdir(mode)
+        except FileExistsError:
+            if not folder.is_dir():
+                raise
+
+
 class Graph:
     """A graph, or the part of a graph that a party holds: arrays with the names of PyTorch Geometric.
 
@@ -179,7 +190,7 @@ class Graph:
         path = pathlib.Path(path)
         if path.suffix != ".npz":
             raise ConfigError(f"{path}: expected a name that ends in .npz")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
         try:
             with os.fdopen(handle, "wb") as file:

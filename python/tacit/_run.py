@@ -15,7 +15,7 @@ import numpy
 
 from tacit import _program
 from tacit._events import EventFiles, Progress, history_of
-from tacit._graph import Graph, save_parts
+from tacit._graph import Graph, make_folder, save_parts
 from tacit._job import Job, expect_job
 from tacit.errors import ConfigError
 
@@ -76,9 +76,10 @@ def train(job, part=None, *, rank=None, key=None, master=None, output=None, dead
     """
     job = expect_job(job)
     folder = _folder_of(job, output)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     own = _own(folder) / f"rank{'' if rank is None else rank}-{os.getpid()}"
-    own.mkdir(parents=True, mode=0o700, exist_ok=True)
+    make_folder(_own(folder), 0o700)
+    make_folder(own, 0o700)
     if part is not None:
         path = part.save(own / "part.npz") if isinstance(part, Graph) else part
         job = job.replace(data={"files": os.path.abspath(path)})
@@ -100,7 +101,7 @@ class _Process:
 
     def __init__(self, arguments, folder, name, lock=None):
         own = _own(folder)
-        own.mkdir(parents=True, exist_ok=True)
+        make_folder(own, 0o700)
         self.log, self.answer = own / f"{name}.log", own / f"{name}.json"
         with open(self.answer, "wb") as out, open(self.log, "wb") as err:
             self.child = _program.start([*arguments, "--json"], out, err, pass_fds=() if lock is None else (lock,))
@@ -366,7 +367,8 @@ def _folder_of(job, output):
     while True:
         folder = pathlib.Path("runs", name if number == 1 else f"{name}-{number}").absolute()
         try:
-            folder.mkdir(parents=True)
+            make_folder(folder.parent)
+            folder.mkdir(0o755)
             return folder
         except FileExistsError:
             number += 1
@@ -376,7 +378,7 @@ def _lock(folder):
     """A lock that the command holds, too, until it ends. Refuses a folder in which a run is under way."""
     own = _own(folder)
     try:
-        own.mkdir(parents=True, exist_ok=True)
+        make_folder(own, 0o700)
         own.chmod(0o700)
         lock = os.open(own / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:

@@ -30,6 +30,17 @@ TEST(Agreement, DifferenceNamesTheKeyTheValuesAndTheRanks) {
   EXPECT_THAT(*sentence, AllOf(HasSubstr("\"ring\""), HasSubstr("rank 0 has \"64\""), HasSubstr("rank 3 has \"56\"")));
 }
 
+TEST(Agreement, AWordOfJsonHasItsQuotesOnce) {
+  const auto sentence =
+      difference(agreement({{"adjacency", "\"dense\""}}), 0, agreement({{"adjacency", "\"sparse\""}}), 1);
+  EXPECT_THAT(sentence.value(), HasSubstr("on \"adjacency\": rank 0 has \"dense\", rank 1 has \"sparse\""));
+  const std::string many(100, 'a');
+  EXPECT_THAT(difference(agreement({{"a", '"' + many + "b\""}}), 0, agreement({{"a", '"' + many + "c\""}}), 1).value(),
+              AllOf(HasSubstr("aab\", rank"), HasSubstr("aac\"")));
+  EXPECT_THAT(difference(agreement({{"a", "\""}}), 0, agreement({{"a", "\"\""}}), 1).value(),
+              HasSubstr("rank 0 has \"\"\", rank 1 has \"\""));
+}
+
 TEST(Agreement, AMissingNameIsADifferenceWhicheverSideLacksIt) {
   EXPECT_THAT(difference(agreement({{"a", "1"}}), 0, agreement({}), 2).value(), HasSubstr("rank 2 has none"));
   EXPECT_THAT(difference(agreement({}), 0, agreement({{"a", ""}}), 2).value(),

@@ -134,14 +134,13 @@ TEST(Calibration, FindsOutThatAWideLinkWantsFewRoundsForLittleAndFewBytesForMuch
   const Link link{milliseconds(20), 40e6};
   const auto right = [](const Calibration& c) {
     return c.plan.choose(1024) == AllReduce::kDirect && c.plan.choose(8 << 10) == AllReduce::kDirect &&
-           c.plan.choose(128 << 10) == AllReduce::kTwoPhase;
+           c.plan.choose(128 << 10) == AllReduce::kTwoPhase && c.latency >= milliseconds(10) &&
+           c.bytes_per_second <= 5e6 * 1.1;
   };
-  // The test measures time, which a busy machine may spoil: one try in five must be right.
+  // The test measures time, which a busy machine may spoil: one try in twenty must be right.
   Calibration calibration = calibrate_over(link);
-  for (int more = 4; more > 0 && !right(calibration); --more) calibration = calibrate_over(link);
+  for (int more = 19; more > 0 && !right(calibration); --more) calibration = calibrate_over(link);
   EXPECT_TRUE(right(calibration)) << calibration.text();
-  EXPECT_GE(calibration.latency, milliseconds(10));
-  EXPECT_LE(calibration.bytes_per_second, 5e6 * 1.1);
 }
 
 }  // namespace

@@ -24,6 +24,19 @@ def command_run(job, graph, folder):
     return small_data.command("launch", folder / "job.toml", "--set", f"data.files={files}", "--output", folder / "run")
 
 
+def test_folders_of_a_run_are_writable_for_their_user_alone_whatever_the_umask(tmp_path):
+    job = small_data.job(2, epochs=1)
+    parts = tacit.Graph(**small_data.arrays()).split(job)
+    before = os.umask(0)
+    try:
+        run = tacit.launch(job, parts, output=tmp_path / "of" / "today").wait()
+    finally:
+        os.umask(before)
+    folders = [path for path in (tmp_path / "of").rglob("*") if path.is_dir()]
+    assert len(folders) >= 4 and run.folder in folders
+    assert [path for path in folders + [tmp_path / "of"] if path.stat().st_mode & 0o022] == []
+
+
 @pytest.mark.parametrize("parties,rows,classes", [(2, False, False), (2, True, True), (3, False, True), (3, True, False)])
 def test_a_run_has_the_losses_metrics_and_bytes_of_the_command(tmp_path, parties, rows, classes):
     job, graph = small_data.job(parties, rows, classes), tacit.Graph(**small_data.arrays(classes))

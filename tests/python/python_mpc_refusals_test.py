@@ -373,7 +373,7 @@ def test_ctrl_c_is_heard_while_a_kernel_runs():
     with pytest.raises(KeyboardInterrupt):
         while True:
             x @ x
-    assert time.monotonic() - sent[0] < 10  # a second, if nothing else runs
+    assert time.monotonic() - sent[0] < 30  # a second, if nothing else runs
     with pytest.raises(tacit.ConfigError, match="it was interrupted in the step \"matmul\""):
         x + 1
     before = threads()

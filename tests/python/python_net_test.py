@@ -358,7 +358,7 @@ def test_ctrl_c_is_heard_while_a_peer_is_silent():
     threading.Timer(0.3, interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         mesh.all_reduce([1.0])
-    assert time.monotonic() - sent[0] < 10
+    assert time.monotonic() - sent[0] < 30
     with pytest.raises(tacit.NetError, match="it was interrupted"):
         silent.barrier()
     with pytest.raises(tacit.ConfigError, match="it was interrupted in the step \"compare calls\""):

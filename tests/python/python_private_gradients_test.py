@@ -92,6 +92,7 @@ def misfits(noise, deviation):
 
 WIDE = [(50_000,), (1,), (300, 100), (7, 3, 999)]
 NOTHING = [numpy.zeros(shape) for shape in WIDE]
+MOST = 7  # standard deviations: of the ninety misfits of a run, one in a billion runs has a larger one
 
 
 @pytest.mark.parametrize("parties", PARTIES)
@@ -102,9 +103,9 @@ def test_the_sum_has_gaussian_noise_of_the_stated_deviation(parties):
     first, second = (numpy.concatenate([one.reshape(-1) for one in step]) for step in results[0])
     for step in (first, second):
         for what, misfit in misfits(step, noise * clip).items():
-            assert abs(misfit) < 5, (what, misfit)
-    assert abs(misfits(first * second, (noise * clip)**2)["mean"]) < 5  # the steps have noise of their own
-    assert abs(misfits(first, 1.03 * noise * clip)["variance"]) > 5  # three percent more or less would be found
+            assert abs(misfit) < MOST, (what, misfit)
+    assert abs(misfits(first * second, (noise * clip)**2)["mean"]) < MOST  # the steps have noise of their own
+    assert abs(misfits(first, 1.03 * noise * clip)["variance"]) > MOST  # three percent more or less would be found
     for other in results[1:]:
         for ours, right in zip(other, results[0]):
             for a, b in zip(ours, right):
@@ -117,7 +118,7 @@ def test_noise_comes_on_top_of_the_clipped_gradients():
     for (step,) in ranks.results_of(3, lambda mesh: sum_of(mesh, gradients[mesh.rank], WIDE, clip=1.0, noise=0.1)):
         noise = numpy.concatenate([one.reshape(-1) for one in step]) - expected
         for what, misfit in misfits(noise, 0.1).items():
-            assert abs(misfit) < 5, (what, misfit)
+            assert abs(misfit) < MOST, (what, misfit)
 
 
 @pytest.mark.parametrize("parties, noisy", [(2, 1), (3, 1), (3, 2), (5, 4)])
@@ -132,7 +133,7 @@ def test_every_rank_adds_its_part_so_that_some_leave_the_stated_rest(parties, no
 
     for left in ranks.results_of(parties, program):
         for what, misfit in misfits(left, noise * clip * math.sqrt(noisy / parties)).items():
-            assert abs(misfit) < 5, (what, misfit)
+            assert abs(misfit) < MOST, (what, misfit)
 
 
 def test_noise_is_whole_units_down_to_the_last_bit():
@@ -141,7 +142,7 @@ def test_noise_is_whole_units_down_to_the_last_bit():
     units = step[0] * 2**20
     numpy.testing.assert_array_equal(units, numpy.rint(units))
     ones = (units.astype(int)[:, None] >> numpy.arange(16)) & 1
-    assert numpy.abs(ones.mean(0) - 0.5).max() < 5 * 0.5 / 200  # no bit is stuck
+    assert numpy.abs(ones.mean(0) - 0.5).max() < MOST * 0.5 / 200  # no bit is stuck
 
 
 def test_seeds_of_numpy_and_random_do_not_repeat_the_noise():
@@ -251,7 +252,7 @@ def test_the_fraction_bits_that_a_refusal_names_are_taken():
             return sum_of(mesh, [numpy.zeros(30_000)], [(30_000,)], clip=100.0, noise=5.0, fraction_bits=named)
 
         for (step,) in ranks.results_of(parties, program):
-            assert abs(misfits(step[0], 500.0)["variance"]) < 5
+            assert abs(misfits(step[0], 500.0)["variance"]) < MOST
 
 
 @pytest.mark.parametrize("options, sentence", [

@@ -68,10 +68,16 @@ def keys(folder, parties):
     (folder / "roster").write_text(roster)
 
 
+_held = []  # sockets
+
+
 def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+    """A port that this process keeps from all others. A program that listens with SO_REUSEADDR, as tacit does, can have it."""
+    one = socket.socket()
+    one.bind(("127.0.0.1", 0))
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _held.append(one)
+    return one.getsockname()[1]
 
 
 def near(values):

@@ -283,6 +283,21 @@ TEST(PredictionOfOtherData, IsRefusedIfTheDataDoNotFit) {
   EXPECT_THAT(refusal(trained, data), HasSubstr("nothing to resume from"));
 }
 
+// The training learned no weight for a constant column.
+TEST(PredictionOfOtherData, TakesAColumnForZeroThatWasZeroInTheTraining) {
+  Job job = sensors_job(ownership_of("rows", "edges", "rows", "public"));
+  job.whole.x->col(1).setZero();
+  Trained trained(job, 2);
+  GraphData data = other_data(job.whole);
+  data.x->col(1).setZero();
+  const Matrix expected = *trained.predicted(data)[1].predictions.values;
+  EXPECT_THAT(trained.notes(), testing::IsEmpty());
+  data.x->col(1).setConstant(-7);
+  const Matrix seen = *trained.predicted(data)[1].predictions.values;
+  EXPECT_LE((seen - expected).cwiseAbs().maxCoeff(), 0.1);
+  EXPECT_THAT(trained.notes(), testing::ElementsAre(HasSubstr("x, column 1: zero in all of the training's data")));
+}
+
 // However far: beyond 2^12 deviations a product wraps, and could look like a value in its range.
 TEST(PredictionOfOtherData, IsRefusedOnSharesIfItLeavesARange) {
   Trained trained(sensors_job(ownership_of("rows", "edges", "rows", "public")), 2);

@@ -246,7 +246,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, RangeWatchBeforeARelu,
                          [](const auto& tested) { return tested.param.name; });
 
 // In a ring with six spare bits the audit misses a value with probability 2^(2v-12) if its distance is divisible by 2^v: a
-// run in 1,700 here. Then the audit names the next groups.
+// run in 1,700 here. Then the audit names the next groups. Three such runs of seven are one test in a hundred million.
 TEST_P(RangeWatchBeforeARelu, FindsAnInputOutsideItsRange) {
   int missed = 0;
   for (const int parties : {2, 2, 2, 2, 3, 3, 5}) {
@@ -259,7 +259,7 @@ TEST_P(RangeWatchBeforeARelu, FindsAnInputOutsideItsRange) {
           std::string_view(left.what()).find("activations left their range of 1") == std::string_view::npos ? 1 : 0;
     }
   }
-  EXPECT_LE(missed, 1);
+  EXPECT_LE(missed, 2);
 }
 
 TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
@@ -281,9 +281,15 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
   EXPECT_THAT(
       sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
       testing::HasSubstr("times as large beside the gradients; training.optimiser.epsilon = 0.25 keeps its steps)"));
-  adam.ranges.weight_gradients = 35;  // four times as much would change nothing
+  adam.ranges.weight_gradients = 300;  // four times as much would change nothing
   EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
-              testing::HasSubstr("set ranges.weight_gradients = 65536"));
+              testing::AllOf(testing::HasSubstr("left their range of 256, in which Adam"),
+                             testing::HasSubstr("set ranges.weight_gradients = 65536")));
+  adam.ranges.weight_gradients = 35;
+  EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
+              testing::AllOf(testing::HasSubstr("the gradients by weights left their range of 35, so"),
+                             testing::HasSubstr("set ranges.weight_gradients = 16383 in the job, or lower"),
+                             testing::Not(testing::HasSubstr("epsilon"))));
   TrainingPlan narrow = plan;
   narrow.objective = Objective::kSquaredError;
   narrow.top = {48, 13};

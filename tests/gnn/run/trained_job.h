@@ -48,11 +48,14 @@ class Trained {
       if (own) options.checkpoints = store(mesh.rank());
       if (own) options.checkpoints->data.fill(std::byte{9});
       if (mesh.rank() == asker) options.nodes = nodes;
+      if (mesh.rank() == asker) options.on_note = [&](const std::string& note) { notes_.push_back(note); };
       results[static_cast<std::size_t>(mesh.rank())] =
           run_prediction(mesh, job_.data, job_.training, own ? &*own : nullptr, options);
     });
     return results;
   }
+
+  const std::vector<std::string>& notes() const { return notes_; }  // to the ranks that asked for predictions
 
   PlannedService planned_service_cost(const GraphData& data, int asker, std::int64_t nodes, int rank) const {
     return planned_service(job_.data, job_.training, agreement(data, std::nullopt),
@@ -125,6 +128,7 @@ class Trained {
   Job job_;
   int parties_;
   std::vector<NamedMatrix> model_;
+  mutable std::vector<std::string> notes_;
 };
 
 // Other nodes than in the training: two in five of the training's nodes, with other features and the edges between them; the

@@ -24,6 +24,14 @@ TEST(Tacit, EndsWithTheExitCodeOfItsAnswer) {
   EXPECT_THAT(full.err, HasSubstr("could not be written to stdout"));
 }
 
+TEST(Tacit, RefusesAStackThatItWouldOverflow) {
+  const net::Ended small = run({"bash", "-c", "ulimit -s 64; exec " TACIT " demo --epochs 1"});
+  EXPECT_EQ(small.exit_code, 2) << small;
+  EXPECT_EQ(small.err, "tacit: the stack is limited to 64 KiB; expected at least 256: run `ulimit -s 8192`\n");
+  const net::Ended enough = run({"bash", "-c", "ulimit -s 256; exec " TACIT " demo --epochs 1"});
+  EXPECT_EQ(enough.exit_code, 0) << enough;
+}
+
 // `launch | head` is not a failed run.
 TEST(Tacit, TakesAReaderThatIsGoneForOneThatHasSeenEnough) {
   for (const char* verb : {" manual", " --version"}) {

@@ -61,6 +61,24 @@ TEST_F(FindingsOf, MissingFeaturesAreCountedAndFilled) {
   EXPECT_THAT(of(data_, job_and(fills)).wrong, Contains(HasSubstr("a.npz: x, column 3: every feature is missing")));
 }
 
+TEST_F(FindingsOf, FeaturesThatBecomeZeroAreCounted) {
+  data_.x->setConstant(0.25);
+  data_.x->block(1, 1, 2, 3).setConstant(-0x1p-15);
+  (*data_.x)(7, 2) = 0;
+  (*data_.x)(8, 2) = 0x1p-14;
+  const std::string ranges = "[ranges]\nfeatures = 10000\n";
+  EXPECT_THAT(of(data_, job_and(kAsItIs + ranges)).notes,
+              Contains(AllOf(HasSubstr("x: 6 features are smaller than half a unit"), HasSubstr("(2^-14,"))));
+  EXPECT_THAT(of(data_, job_and(kAsItIs + ranges + "[ring]\nfraction_bits = 16\n")).notes,
+              Not(Contains(HasSubstr("half a unit"))));
+  EXPECT_THAT(of(data_, std::string(kAlone)).notes, Not(Contains(HasSubstr("half a unit")))) << "standardised";
+  gnn::SparseFeatures sparse{{40, 3}, std::vector<std::int64_t>(41, 2), {0, 2}, {0x1p-20, 1.5}};
+  sparse.row_begin[0] = 0;
+  data_.x.reset();
+  data_.sparse_x = sparse;
+  EXPECT_THAT(of(data_, job_and(kAsItIs + ranges)).notes, Contains(HasSubstr("x: 1 feature is smaller")));
+}
+
 TEST_F(FindingsOf, NumbersOutsideTheirRangeAreTheFirstWarningThatThereIs) {
   const Findings raw = of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 16\n"));
   EXPECT_THAT(raw.wrong, ElementsAre(AllOf(HasSubstr("a.npz: x reaches"), HasSubstr("at most 16 (ranges.features)")),

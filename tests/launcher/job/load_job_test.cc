@@ -47,6 +47,14 @@ TEST_F(LoadJob, PathsStartAtTheFoldersOfThoseWhoNameThem) {
   EXPECT_EQ(listed.files.of(3), "");
 }
 
+// "{rank}" in the name of the folder itself would become a number.
+TEST_F(LoadJob, AFolderWithRankInItsNameIsRefused) {
+  fs::create_directory(folder_.path() / "of {rank}");
+  const std::string files = small_job_with("[model]", "files = \"rank{rank}.npz\"\n[model]");
+  EXPECT_THAT(loading(write("of {rank}/job.toml", files)), AllOf(HasSubstr("of {rank}"), HasSubstr("rename it")));
+  EXPECT_EQ(loading(write("of {rank}/job.toml", std::string(kSmallJob))), "accepted");
+}
+
 TEST_F(LoadJob, AFlagBeatsTheFileAndALaterFlagAnEarlierOne) {
   const fs::path file = write("job.toml", std::string(kSmallJob));
   const ReadJob read = load_job(file, {"training.epochs=5", "training.epochs=6"});

@@ -29,10 +29,16 @@ def check(condition, *what):
         sys.exit(f"not as expected: {what}")
 
 
+_held = []  # sockets
+
+
 def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """A port that this process keeps from all others. A program that listens with SO_REUSEADDR, as tacit does, can have it."""
+    one = socket.socket()
+    one.bind(("127.0.0.1", 0))
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _held.append(one)
+    return one.getsockname()[1]
 
 
 def last_event(path, kind):

@@ -1,6 +1,7 @@
 #include "launcher/launch/run_keys.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "tests/gnn/data/refusal.h"
 #include "tests/temporary_folder.h"
@@ -30,6 +31,24 @@ TEST_F(KeysOfARun, LieInAFolderOfTheirUsersOwnAndAreMadeOnce) {
   const auto written = fs::last_write_time(first.keys.at(0));
   EXPECT_EQ(run_keys(job(), run()).keys, first.keys);
   EXPECT_EQ(fs::last_write_time(first.keys.at(0)), written);
+}
+
+TEST_F(KeysOfARun, LieInAFolderThatOthersCannotChangeWhateverTheUmask) {
+  const mode_t before = ::umask(0);
+  run_keys(job(), run() / "of" / "today");
+  ::umask(before);
+  constexpr auto kForOthersToRead = static_cast<fs::perms>(0755);
+  for (const fs::path& made : {run(), run() / "of", run() / "of" / "today"}) {
+    EXPECT_EQ(fs::status(made).permissions(), kForOthersToRead) << made;
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(run() / "of" / "today")) {
+    EXPECT_EQ(entry.status().permissions() & static_cast<fs::perms>(0077), fs::perms::none) << entry.path();
+  }
+}
+
+TEST_F(KeysOfARun, AreNotPutWhereEachRankWouldLookElsewhere) {
+  EXPECT_THAT(refusal([&] { run_keys(job(), run() / "{rank}"); }), HasSubstr("{rank} in its name"));
+  EXPECT_FALSE(fs::exists(run()));
 }
 
 TEST_F(KeysOfARun, AreNotPutWhereOthersCouldReplaceThem) {

@@ -49,7 +49,7 @@ TEST(MemoryNeed, HasRoomForTheLargestDealtMessage) {
   EXPECT_EQ(memory_need(run, 2).party, without.party);
   run.most_dealt = kDealt;
   EXPECT_EQ(memory_need(run, 2).party, without.party + 5 * (kDealt - kQueue) / 2);
-  EXPECT_EQ(memory_need(run, 2).dealer, without.dealer + 5 * (kDealt - kQueue) / 2);
+  EXPECT_EQ(memory_need(run, 2).dealer, without.dealer + (5 * kDealt - 3 * kQueue) / 2);
 }
 
 // An operation that runs a hundred times frees its words each time. They are the step's peak if its values are fewer.

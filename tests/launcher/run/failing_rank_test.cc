@@ -17,7 +17,9 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr auto kWithin = 2s;  // the time from the signal until all have ended
+// The time from the signal until all have ended: half a second. A busy machine takes longer, and a rank that nobody tells
+// waits for much longer than this.
+constexpr auto kWithin = 10s;
 const Words kLong = sets({"training.epochs=1000000"});
 
 class Interrupted : public testing::TestWithParam<int> {};
@@ -70,7 +72,7 @@ TEST(InterruptedEarly, BeforeAnybodyIsThereEndsAtOnce) {
   const auto begun = net::Clock::now();
   alone.signal(SIGINT);
   EXPECT_EQ(alone.wait(kSoon).exit_code, 130);
-  EXPECT_LT(net::Clock::now() - begun, kWithin + 1s);
+  EXPECT_LT(net::Clock::now() - begun, kWithin);
 }
 
 TEST(ResumedAlone, LeavesTheSummaryOfTheFinishedRun) {

@@ -89,12 +89,42 @@ TEST(TextServer, LeavesClientsThatSayNothingOrTooMuch) {
   EXPECT_FALSE(Client(port).connected());
 }
 
-TEST(TextServer, IsHeldUpForASecondByAClientThatSaysNothing) {
-  const TextServer server({"127.0.0.1", 0}, "--metrics", "/metrics", [] { return "tacit_phase 1\n"; });
-  const Client silent(server.port());
-  const auto begin = std::chrono::steady_clock::now();
+TEST(TextServer, AnswersOthersBesideClientsThatSayOrReadNothing) {
+  const std::string much(8 << 20, 'x');  // more than the buffers of a connection
+  const TextServer server(
+      {"127.0.0.1", 0}, "--metrics", "/metrics", [&] { return much; }, std::chrono::hours(1));
+  std::vector<std::unique_ptr<Client>> slow;
+  for (int i = 0; i < 3; ++i) {
+    slow.push_back(std::make_unique<Client>(server.port()));
+    slow.push_back(std::make_unique<Client>(server.port()));
+    slow.back()->say("GET /metrics HTTP/1.1\r\n\r\n");
+  }
+  EXPECT_THAT(got(server.port(), "GET /other HTTP/1.1\r\n\r\n"), HasSubstr("404"));
   EXPECT_THAT(got(server.port(), "GET /metrics HTTP/1.1\r\n\r\n"), HasSubstr("200 OK"));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+  slow[0]->say("GET /other HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(slow[0]->heard(), HasSubstr("404")) << "it was only slow";
+}
+
+TEST(TextServer, LeavesTheOldestOfTooManyClients) {
+  const TextServer server(
+      {"127.0.0.1", 0}, "--metrics", "/metrics", [] { return "tacit_phase 1\n"; }, std::chrono::hours(1));
+  std::vector<std::unique_ptr<Client>> silent;
+  for (int i = 0; i < 40; ++i) silent.push_back(std::make_unique<Client>(server.port()));
+  EXPECT_THAT(got(server.port(), "GET /metrics HTTP/1.1\r\n\r\n"), HasSubstr("200 OK"));
+  for (const std::size_t oldest : {0u, 8u}) EXPECT_EQ(silent[oldest]->heard(), "");
+  silent[9]->say("GET /metrics HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(silent[9]->heard(), HasSubstr("200 OK"));
+}
+
+TEST(TextServer, LeavesASilentClientAfterATime) {
+  const std::chrono::milliseconds patience(300);
+  const TextServer server(
+      {"127.0.0.1", 0}, "--metrics", "/metrics", [] { return "tacit_phase 1\n"; }, patience);
+  const auto begin = std::chrono::steady_clock::now();
+  const Client silent(server.port());
+  EXPECT_EQ(silent.heard(), "");
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, patience);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 // A connection that cannot be accepted stays, and poll() keeps reporting it: the server looks at it

@@ -51,7 +51,7 @@ TEST(UnreadStderr, LeavesARankThatOneSignalEndsAndTwoEndAtOnce) {
     if (signals == 2) all[1].signal(SIGTERM);
     const net::Ended ended = all[1].wait(kSoon);
     EXPECT_EQ(ended.exit_code, 128 + SIGTERM) << ended;
-    EXPECT_LT(net::Clock::now() - begun, 4s);
+    EXPECT_LT(net::Clock::now() - begun, 15s);  // two seconds on a quiet machine
     EXPECT_EQ(ranks.summary(1)["result"], "interrupted");
     for (const std::size_t other : {0u, 2u}) EXPECT_EQ(all[other].wait(kSoon).exit_code, 3);
   }

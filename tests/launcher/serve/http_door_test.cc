@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "net/descriptor.h"
+#include "net/rendezvous/reserved_port.h"
 #include "tests/temporary_folder.h"
 
 namespace tacit::launcher {
@@ -59,24 +60,12 @@ class Client {
   net::Descriptor fd_;
 };
 
-// A port that was free a moment ago.
-int free_port() {
-  const net::Descriptor fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  EXPECT_EQ(::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), size), 0);
-  EXPECT_EQ(::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
-  return ntohs(address.sin_port);
-}
-
 class Door : public testing::Test {
  protected:
   // Answers at once, or keeps the answers for later.
   void open(bool answers) {
     door_.emplace(
-        socket_, net::Endpoint{"127.0.0.1", static_cast<std::uint16_t>(port_)},
+        socket_, reserved_.at("127.0.0.1"),
         [this, answers](std::string_view, std::string_view, const std::string&, PredictionApi::Respond respond) {
           if (answers) return respond({});
           const std::lock_guard lock(mutex_);
@@ -96,7 +85,8 @@ class Door : public testing::Test {
 
   const TemporaryFolder folder_;
   const std::filesystem::path socket_ = folder_.path() / "door";
-  const int port_ = free_port();
+  const net::ReservedPort reserved_;
+  const int port_ = reserved_.number();
   std::mutex mutex_;
   std::vector<PredictionApi::Respond> kept_;
   std::optional<HttpDoor> door_;

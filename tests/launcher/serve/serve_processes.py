@@ -20,10 +20,16 @@ def run(words, folder, code=0):
     return done
 
 
+_held = []  # sockets
+
+
 def free_port():
-    with socket.socket() as any_port:
-        any_port.bind(("127.0.0.1", 0))
-        return any_port.getsockname()[1]
+    """A port that this process keeps from all others. A program that listens with SO_REUSEADDR, as tacit does, can have it."""
+    one = socket.socket()
+    one.bind(("127.0.0.1", 0))
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _held.append(one)
+    return one.getsockname()[1]
 
 
 class UnixConnection(http.client.HTTPConnection):

@@ -24,7 +24,7 @@ struct Dependence {
 };
 Dependence dependence_of(const std::vector<Column>& columns);
 
-inline constexpr double kTooBiased = 7.5;  // exceeded once in 10^13; there are millions of pairs
+inline constexpr double kTooBiased = 8.2;  // exceeded once in 10^15; there are millions of pairs
 
 inline bool independent(const Dependence& found) {
   return found.sums == 0 && found.bit < kTooBiased && found.pair < kTooBiased && found.some < kTooBiased;
