@@ -27,12 +27,14 @@ void Alone::measure(net::Meshes meshes, const Program& program, const Repeat& re
   const std::vector<net::SentMessage> recorded = record.take();
   for (const int threads : threads_) {
     net::Meshes alone;
-    alone.push_back(net::replayed(recorded, world));
+    net::Clock::duration copying{0};
+    alone.push_back(net::replayed(recorded, world, copying));
     alone = mpc::with_fixed_randomness(std::move(alone));
     repeat(*alone.front(), threads,
            {{"n", std::to_string(world.parties)},
             {"alone", world.is_party() ? fmt::format("rank {}", world.rank) : "the dealer"},
-            {"threads", std::to_string(threads)}});
+            {"threads", std::to_string(threads)}},
+           copying);
   }
 }
 

@@ -108,8 +108,13 @@ double milliseconds(Clock::duration time) { return std::chrono::duration<double,
 
 class Measurement {
  public:
-  // All ranks are measured at once, or rank `alone`, without its peers. `labels` come first in each row.
-  Measurement(int parties, std::optional<int> alone, const Settings& settings, const Labels& labels, Table& report)
+  // A rank that is measured without its peers.
+  struct OneRank {
+    int rank;
+    const Clock::duration& copying;  // of recorded messages
+  };
+  // All ranks are measured at once, or one. `labels` come first in each row.
+  Measurement(int parties, std::optional<OneRank> alone, const Settings& settings, const Labels& labels, Table& report)
       : parties_(parties),
         alone_(alone),
         settings_(settings),
@@ -157,6 +162,7 @@ class Measurement {
     // First the dealer alone, then the parties with all correlations dealt.
     std::vector<Share> inputs = work.prepare(session);
     const double cpu = cpu_seconds();
+    const Clock::duration copying = alone_ ? alone_->copying : Clock::duration{0};
     const double dealing = timed([&] {
       if (dealer) work.work(session, inputs);
     });
@@ -165,14 +171,16 @@ class Measurement {
       if (!dealer) work.work(session, inputs);
     });
     const double cpu_took = cpu_seconds() - cpu;
+    const Clock::duration copies = alone_ ? alone_->copying - copying : Clock::duration{0};
     const Cost after = session.stated();
     // Then the dealer and the parties at the same time.
     inputs = work.prepare(session);
     const double together = timed([&] { work.work(session, inputs); });
-    if (rank != alone_.value_or(0)) return;
+    if (rank != (alone_ ? alone_->rank : 0)) return;
     if (!alone_ || !dealer) row.figure("online", "ms").add(online);
     if (!alone_ || dealer) row.figure("dealing", "ms").add(dealing);
     if (alone_) row.figure("CPU", "ms").add(1000 * cpu_took);
+    if (alone_) row.figure("copies of messages", "ms").add(milliseconds(copies));
     if (!alone_) row.figure("at once", "ms").add(together);
     row.figure("rounds", "").add(static_cast<double>(after.rounds - before.rounds));
     row.figure("sent by a party", "MB").add(static_cast<double>(after.bytes - before.bytes) / 1e6);
@@ -192,7 +200,7 @@ class Measurement {
   }
 
   const int parties_;
-  const std::optional<int> alone_;
+  const std::optional<OneRank> alone_;
   const Settings& settings_;
   const std::vector<Work> works_;
   std::barrier<> everyone_;
@@ -206,8 +214,9 @@ void measure_alone(int parties, const Settings& settings, Table& report) {
   Measurement all(parties, {}, settings, {}, unused);
   settings.alone.measure(
       settings.meshes.make(parties, 1), [&](net::Mesh& mesh) { all.run_at(mesh, 1); },
-      [&](net::Mesh& mesh, int threads, const Labels& labels) {
-        Measurement(parties, mesh.rank(), settings, labels, report).run_at(mesh, threads);
+      [&](net::Mesh& mesh, int threads, const Labels& labels, const Clock::duration& copying) {
+        Measurement(parties, Measurement::OneRank{mesh.rank(), copying}, settings, labels, report)
+            .run_at(mesh, threads);
       });
 }
 

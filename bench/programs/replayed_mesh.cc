@@ -14,7 +14,8 @@ namespace {
 
 class ReplayedChannel final : public WrappedChannel {
  public:
-  ReplayedChannel(Channel& inner, int rank, std::span<const SentMessage> recorded) : WrappedChannel(inner) {
+  ReplayedChannel(Channel& inner, int rank, std::span<const SentMessage> recorded, Clock::duration& copying)
+      : WrappedChannel(inner), copying_(copying) {
     for (const SentMessage& message : recorded) {
       if (message.from == peer() && message.to == rank) streams_[message.stream].messages.push_back(&message.bytes);
     }
@@ -30,10 +31,12 @@ class ReplayedChannel final : public WrappedChannel {
       throw ProtocolError(fmt::format("rank {} sent {} B in the recorded run, and {} B are expected now", peer(),
                                       rest.size(), expected));
     }
+    const Clock::time_point begin = Clock::now();
     for (const Bytes piece : pieces) {
       std::copy_n(rest.begin(), piece.size(), piece.begin());
       rest = rest.subspan(piece.size());
     }
+    copying_ += Clock::now() - begin;
     return {};
   }
 
@@ -52,15 +55,16 @@ class ReplayedChannel final : public WrappedChannel {
   }
 
   std::map<Stream, Messages> streams_;
+  Clock::duration& copying_;
 };
 
 }  // namespace
 
 // The memory mesh supplies the ranks' names and the counts of rounds. Its channels carry nothing.
-std::unique_ptr<Mesh> replayed(std::span<const SentMessage> recorded, const World& world) {
+std::unique_ptr<Mesh> replayed(std::span<const SentMessage> recorded, const World& world, Clock::duration& copying) {
   Meshes meshes = memory_mesh(world.parties, world.helpers);
   return wrapped(std::move(meshes[static_cast<std::size_t>(world.rank)]), [&](Channel& inner, Mesh& own) {
-    return std::make_unique<ReplayedChannel>(inner, own.rank(), recorded);
+    return std::make_unique<ReplayedChannel>(inner, own.rank(), recorded, copying);
   });
 }
 

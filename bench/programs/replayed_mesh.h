@@ -13,7 +13,8 @@ namespace tacit::net {
 
 // `recorded` has every message that was sent to `rank`, and must outlive the mesh. A sent message is done at once,
 // and goes nowhere. If a message has another length than the receiver expects, or was never sent, the receiver throws
-// ProtocolError.
-std::unique_ptr<Mesh> replayed(std::span<const SentMessage> recorded, const World& world);
+// ProtocolError. The time of copying messages to the receiver is added to `copying`, which must outlive the mesh: a network
+// brings the bytes without the computing thread.
+std::unique_ptr<Mesh> replayed(std::span<const SentMessage> recorded, const World& world, Clock::duration& copying);
 
 }  // namespace tacit::net

@@ -137,22 +137,27 @@ void measure_alone(const Work& work, int parties, const Settings& settings, Meas
     Events events = train_at(mesh, work.sample, 1);
     if (mesh.rank() == 0) recorded = std::move(events);
   };
-  settings.alone.measure(settings.meshes.make(parties, 1), train, [&](net::Mesh& mesh, int threads, Labels labels) {
-    labels.emplace_back("work", work.name);
-    Row& row = report.add(std::move(labels));
-    Stopwatch epochs;
-    double cpu = cpu_seconds();
-    const Events events = train_at(mesh, work.sample, threads, [&](const EpochEvent& event) {
-      const double took = epochs.lap(), cpu_now = cpu_seconds(), cpu_took = cpu_now - cpu;
-      cpu = cpu_now;
-      if (event.epoch <= kWarmUp) return;
-      row.figure("epoch", "ms").add(took);
-      row.figure("CPU", "ms").add(1000 * cpu_took);
-    });
-    if (mesh.rank() == 0 && events.back().loss != recorded.back().loss) {
-      throw ProtocolError("the repeated run ended with another loss than the recorded run");
-    }
-  });
+  settings.alone.measure(settings.meshes.make(parties, 1), train,
+                         [&](net::Mesh& mesh, int threads, Labels labels, const Clock::duration& copying) {
+                           labels.emplace_back("work", work.name);
+                           Row& row = report.add(std::move(labels));
+                           Stopwatch epochs;
+                           double cpu = cpu_seconds();
+                           Clock::duration copied = copying;
+                           const Events events = train_at(mesh, work.sample, threads, [&](const EpochEvent& event) {
+                             const double took = epochs.lap(), cpu_now = cpu_seconds(), cpu_took = cpu_now - cpu;
+                             const double copies = std::chrono::duration<double, std::milli>(copying - copied).count();
+                             cpu = cpu_now;
+                             copied = copying;
+                             if (event.epoch <= kWarmUp) return;
+                             row.figure("epoch", "ms").add(took);
+                             row.figure("CPU", "ms").add(1000 * cpu_took);
+                             row.figure("copies of messages", "ms").add(copies);
+                           });
+                           if (mesh.rank() == 0 && events.back().loss != recorded.back().loss) {
+                             throw ProtocolError("the repeated run ended with another loss than the recorded run");
+                           }
+                         });
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ Tensor Arithmetic::trimmed(const Tensor& x) {
 }
 
 Tensor Arithmetic::in_ring_of(Precision precision, const Tensor& x) const {
-  return Tensor(mpc::narrow(x.share(), format_of(precision).ring_bits), x.bound(), x.name());
+  return Tensor(mpc::narrow(x.share(), format_of(precision).ring_bits, session_.workers()), x.bound(), x.name());
 }
 
 // Both operands are masked.
@@ -278,7 +278,7 @@ Tensor Arithmetic::sum(const Tensor& left, const Tensor& right, std::optional<do
   make_room(left, added, most);
   if (name.empty()) name = left.name();
   const Level level = planner_.sum(name, left.level(), added.level(), most);
-  return Tensor(left.share() + added.share(), level.bound, std::move(name));
+  return Tensor(mpc::sum(left.share(), added.share(), session_.workers()), level.bound, std::move(name));
 }
 
 Tensor Arithmetic::difference(const Tensor& left, const Tensor& right, std::optional<double> bound, std::string name) {
@@ -287,7 +287,7 @@ Tensor Arithmetic::difference(const Tensor& left, const Tensor& right, std::opti
   make_room(left, taken, most);
   if (name.empty()) name = left.name();
   const Level level = planner_.sum(name, left.level(), taken.level(), most);
-  return Tensor(left.share() - taken.share(), level.bound, std::move(name));
+  return Tensor(mpc::difference(left.share(), taken.share(), session_.workers()), level.bound, std::move(name));
 }
 
 Tensors Arithmetic::sums(std::span<const Tensor> left, std::span<const Tensor> right, double bound) {
@@ -377,7 +377,7 @@ std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor,
     if (mpc::room_for(fraction, bound) > ring || fraction >= ring) continue;
     if (ring - std::max(fraction - result, 0) < scaling.least_ring) continue;
     const auto whole = static_cast<std::int64_t>(std::ldexp(by.mantissa, gained - by.exponent));
-    return Tensor(mpc::scale(x.share(), whole, gained), bound, x.name());
+    return Tensor(mpc::scale(x.share(), whole, gained, session_.workers()), bound, x.name());
   }
   return std::nullopt;
 }

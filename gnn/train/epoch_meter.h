@@ -12,7 +12,7 @@ class EpochMeter {
  public:
   // Begins to count. Both must outlive it. `traffic`: of this rank; empty if there is no mesh.
   EpochMeter(const mpc::Session& session, const std::function<net::Traffic()>& traffic)
-      : session_(session), source_(traffic), cost_(session.stated()), usage_(usage_so_far()) {
+      : session_(session), source_(traffic), cost_(session.stated()), usage_(times_so_far()) {
     if (source_) traffic_ = source_();
   }
 

@@ -53,7 +53,7 @@ bool comes_in_some_pauses(const Done& done) {
 // The work of one call. Threads take its pieces one by one.
 class Work {
  public:
-  void begin(std::int64_t count, const std::function<void(std::int64_t)>& work) {
+  void begin(std::int64_t count, const WorkRef<std::int64_t>& work) {
     work_ = &work;
     count_ = count;
     next_.store(0, std::memory_order_relaxed);
@@ -66,7 +66,7 @@ class Work {
   int core_of_caller() const { return core_.load(std::memory_order_relaxed); }
 
  private:
-  const std::function<void(std::int64_t)>* work_ = nullptr;
+  const WorkRef<std::int64_t>* work_ = nullptr;
   std::int64_t count_ = 0;
   std::atomic<std::int64_t> next_ = 0;
   std::atomic<int> core_ = -1;
@@ -187,7 +187,7 @@ class Workers::Pool {
 
   int helpers() const { return static_cast<int>(helpers_.size()); }
 
-  void run(std::int64_t count, const std::function<void(std::int64_t)>& work, Who who) {
+  void run(std::int64_t count, const WorkRef<std::int64_t>& work, Who who) {
     work_.begin(count, work);
     const auto asked = std::span(helpers_).first(std::min(helpers_.size(), static_cast<std::size_t>(count - 1)));
     for (const auto& helper : asked) helper->offer(who == Who::kAll);
@@ -209,13 +209,12 @@ Workers::~Workers() = default;
 
 int Workers::threads() const { return pool_ == nullptr ? 1 : pool_->helpers() + 1; }
 
-void Workers::for_each(std::int64_t count, const std::function<void(std::int64_t)>& work, Who who) {
+void Workers::for_each(std::int64_t count, WorkRef<std::int64_t> work, Who who) {
   if (pool_ != nullptr && count > 1) return pool_->run(count, work, who);
   for (std::int64_t i = 0; i < count; ++i) work(i);
 }
 
-void Workers::for_ranges(std::int64_t count, std::int64_t grain,
-                         const std::function<void(std::int64_t, std::int64_t)>& work) {
+void Workers::for_ranges(std::int64_t count, std::int64_t grain, WorkRef<std::int64_t, std::int64_t> work) {
   TACIT_CHECK(grain >= 1);
   if (count <= 0) return;
   if (pool_ == nullptr) return work(0, count);

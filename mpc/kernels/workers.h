@@ -8,11 +8,28 @@
 // Thread: for_each and for_ranges are called by one thread at a time, and never from within work.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 namespace tacit::mpc {
+
+// A reference to a function that must outlive the call. A std::function would copy most of them into memory of their own.
+template <typename... Arguments>
+class WorkRef {
+ public:
+  template <std::invocable<Arguments...> Work>
+  requires(!std::same_as<Work, WorkRef>)
+      WorkRef(const Work& work)  // NOLINT(google-explicit-constructor): callers pass functions
+      : work_(&work),
+        call_([](const void* its, Arguments... arguments) { (*static_cast<const Work*>(its))(arguments...); }) {}
+
+  void operator()(Arguments... arguments) const { call_(work_, arguments...); }
+
+ private:
+  const void* work_;
+  void (*call_)(const void*, Arguments...);
+};
 
 class Workers {
  public:
@@ -27,11 +44,11 @@ class Workers {
   enum class Who : unsigned char { kAll, kAwake };
 
   // Calls work(i) for every i below count, each once, on several threads; returns when all are done. work does not throw.
-  void for_each(std::int64_t count, const std::function<void(std::int64_t)>& work, Who who = Who::kAll);
+  void for_each(std::int64_t count, WorkRef<std::int64_t> work, Who who = Who::kAll);
 
   // Cuts 0 … count into ranges and calls work(begin, end) for each, on several threads. A count below two grains wakes
   // nobody. A range has at least grain / kFinest elements, so that a small count is shared with the awake helpers.
-  void for_ranges(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t)>& work);
+  void for_ranges(std::int64_t count, std::int64_t grain, WorkRef<std::int64_t, std::int64_t> work);
 
   // Work of two grains is worth waking a thread for; kFinest times less is worth sharing with a thread that is awake.
   static constexpr std::int64_t kFinest = 4;

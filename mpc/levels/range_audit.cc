@@ -34,14 +34,11 @@ Held<RingTensor> rows_of(const Held<RingTensor>& all, std::int64_t begin, std::i
 // M = x + 2^(k-2) + r less `offset`, moved to a narrower ring and to its offset: the same words as a show of x in that
 // ring gives.
 Shown narrow_view(Shape shape, int fraction_bits, const Held<RingTensor>& opened, const Held<RingTensor>& mask,
-                  std::uint64_t offset, int ring_bits) {
+                  std::uint64_t offset, int ring_bits, Workers& workers) {
   Held<RingTensor> revealed;
   if (opened != nullptr) {
     auto words = std::make_shared<RingTensor>(shape, ring_bits);
-    const std::uint64_t add = shown_offset(ring_bits) - offset;
-    for (std::int64_t i = 0; i < words->size(); ++i) {
-      words->data()[i] = (opened->data()[i] + add) & low_bits(ring_bits);
-    }
+    add_constant(*opened, shown_offset(ring_bits) - offset, *words, workers);
     revealed = std::move(words);
   }
   return Inside::shown(shape, {ring_bits, fraction_bits}, std::move(revealed), mask);
@@ -65,7 +62,7 @@ int RangeAudit::ring_of(int fraction_bits, double range) {
 
 void RangeAudit::watch_lift(int group, const Share& after, const Share& before, int through) {
   const int ring = std::min({before.ring_bits(), after.ring_bits(), through + kOverBits});
-  if (ring > through) add(group, narrow(after, ring) - narrow(before, ring));
+  if (ring > through) add(group, difference(after, before, ring, session_.workers()));
 }
 
 void RangeAudit::watch_narrowed(int group, const Shown& opened, const Share& before) {
@@ -89,14 +86,16 @@ void RangeAudit::watch(int group, const Opened& opened, const Share& x, int ring
   for (std::int64_t begin = 0; begin < all; begin += height) {
     const std::int64_t end = std::min(begin + height, all);
     const Held<RingTensor> revealed = rows_of(opened.revealed, begin, end), mask = rows_of(opened.mask, begin, end);
-    compare(group, narrow_view({end - begin, cols}, x.fraction_bits(), revealed, mask, opened.offset, ring_bits),
+    compare(group,
+            narrow_view({end - begin, cols}, x.fraction_bits(), revealed, mask, opened.offset, ring_bits,
+                        session_.workers()),
             end - begin == all ? x : rows(x, begin, end));
   }
 }
 
 void RangeAudit::compare(int group, const Shown& opened, const Share& x) {
   const int ring = std::min(x.ring_bits(), opened.ring_bits() + kOverBits);
-  add(group, lift(session_, opened, ring) - narrow(x, ring));
+  add(group, difference(lift(session_, opened, ring), x, session_.workers()));
 }
 
 void RangeAudit::add(int group, const Share& difference) {

@@ -14,6 +14,10 @@ constexpr int kPositionBits = 30;  // bits of t in the weights
 constexpr int kExpBits = 29;       // e^2 still fits into 32 bits, and its square into 64
 constexpr double kLargestEntry = 0x1p62;
 
+// Without memory of their own: a softmax fits a table in every step.
+using Powers = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kMostTerms, kMostTerms>;
+using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMostTerms, 1>;
+
 // e^(rate·t) with kExpBits fraction bits, for rate·t < 4: e^(rate·t/16), squared four times.
 std::uint64_t exponential_weight(std::uint64_t t, std::uint64_t rate) {
   const std::uint64_t z = (t * rate) >> 4;  // with kPositionBits fraction bits
@@ -64,15 +68,15 @@ CellTable CellTable::polynomial(Cells cells, Interval where, int degree, Precisi
     const double begin = std::max(-1.0, where.begin / width - number), end = std::min(1.0, where.end / width - number);
     if (begin >= end) continue;
     const int points = table.terms_;
-    Eigen::MatrixXd powers(points, points);
-    Eigen::VectorXd values(points);
+    Powers powers(points, points);
+    Values values(points);
     for (int i = 0; i < points; ++i) {
       const double chebyshev = std::cos(std::numbers::pi * (i + 0.5) / points);
       const double at = (begin + end) / 2 + chebyshev * (end - begin) / 2;
       values(i) = f((number + at) * width);
       for (int k = 0; k < points; ++k) powers(i, k) = std::pow(at, k);
     }
-    const Eigen::VectorXd fitted = powers.fullPivLu().solve(values);
+    const Values fitted = powers.fullPivLu().solve(values);
     for (int k = 0; k < points; ++k) {
       table.coefficients(cell)[static_cast<std::size_t>(k)] = std::ldexp(fitted(k), precision.entry_bits);
     }

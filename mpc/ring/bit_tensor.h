@@ -12,14 +12,16 @@
 #include <utility>
 #include <vector>
 
+#include "mpc/ring/kept_memory.h"
 #include "mpc/ring/ring.h"
+#include "mpc/ring/word_memory.h"
 
 namespace tacit::mpc {
 
 class BitTensor {
  public:
   BitTensor() = default;
-  explicit BitTensor(Shape shape) : BitTensor(shape, Memory(words_for(shape.size())), 0) {}  // not initialised
+  explicit BitTensor(Shape shape) : BitTensor(shape, memory_for(words_for(shape.size())), 0) {}  // not initialised
   BitTensor(const BitTensor& other) : BitTensor(other.shape_) {
     std::copy(other.words_.begin(), other.words_.end(), words_.begin());
   }
@@ -44,7 +46,7 @@ class BitTensor {
     std::vector<BitTensor> tensors;
     tensors.reserve(static_cast<std::size_t>(count));
     const std::int64_t each = words_for(shape.size());
-    const Memory memory(each * count);
+    const Memory memory = memory_for(each * count);
     for (std::int64_t i = 0; i < count; ++i) tensors.push_back(BitTensor(shape, memory, i * each));
     return tensors;
   }
@@ -80,25 +82,18 @@ class BitTensor {
   }
 
  private:
-  // Words from a border of 64 bytes on: a vector of the widest registers then crosses no border.
-  struct Memory {
-    explicit Memory(std::int64_t words)
-        : all(std::make_shared_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(words + kBorder - 1))) {
-      const auto address = reinterpret_cast<std::uintptr_t>(all.get()) / sizeof(std::uint64_t);
-      first = all.get() + (kBorder - address % kBorder) % kBorder;
-    }
-    static constexpr std::int64_t kBorder = 8;
-    std::shared_ptr<std::uint64_t[]> all;
-    std::uint64_t* first;
-  };
+  using Memory = std::shared_ptr<WordMemory>;
+  static Memory memory_for(std::int64_t words) {
+    return std::allocate_shared<WordMemory>(KeptAllocator<WordMemory>(), words);
+  }
   BitTensor(Shape shape, const Memory& memory, std::int64_t begin)
       : shape_(shape),
-        words_(memory.first + begin, static_cast<std::size_t>(words_for(shape.size()))),
-        memory_(memory.all) {}
+        words_(memory->data() + begin, static_cast<std::size_t>(words_for(shape.size()))),
+        memory_(memory) {}
 
   Shape shape_;
   std::span<std::uint64_t> words_;
-  std::shared_ptr<std::uint64_t[]> memory_;  // perhaps of other tensors, too
+  Memory memory_;  // perhaps of other tensors, too
 };
 
 }  // namespace tacit::mpc

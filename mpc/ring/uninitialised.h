@@ -1,17 +1,22 @@
-// UninitialisedVector is a std::vector that does not initialise new elements: for memory that is written before it is read.
+// UninitialisedVector is a std::vector that does not initialise new elements: for memory that is written before it is read. Its
+// memory is from the blocks that a thread keeps.
 #pragma once
 
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "mpc/ring/kept_memory.h"
+
 namespace tacit::mpc {
 
 template <typename T>
-struct UninitialisedAllocator : std::allocator<T> {
+struct UninitialisedAllocator : KeptAllocator<T> {
   static_assert(std::is_trivially_copyable_v<T>);
+  UninitialisedAllocator() = default;
+  template <typename U>
+  UninitialisedAllocator(const UninitialisedAllocator<U>& /*other*/) noexcept {}  // NOLINT(google-explicit-constructor)
   template <typename U>
   struct rebind {
     using other = UninitialisedAllocator<U>;

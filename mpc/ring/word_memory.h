@@ -1,9 +1,6 @@
-// WordMemory is the uninitialised memory of a tensor. The first word lies at a border of 64 bytes, so that no vector of the widest
-// registers crosses a border.
-//
-// A thread keeps the small blocks that it frees for its next tensors. A call of a protocol makes several tensors, and the
-// C library's allocator, which all threads share, would take longer than the arithmetic of a small tensor. Large blocks go back
-// to the allocator. Thread: a WordMemory is a plain value, and another thread may free it.
+// WordMemory is the uninitialised memory of a tensor, from the blocks that a thread keeps (kept_memory.h). The first word lies at
+// a border of 64 bytes, so that no vector of the widest registers crosses a border. Thread: a WordMemory is a plain value, and
+// another thread may free it.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +33,7 @@ class WordMemory {
  private:
   std::uint64_t* words_ = nullptr;
   std::int64_t size_ = 0;
-  void* block_ = nullptr;  // from the allocator, before the border
+  void* block_ = nullptr;  // before the border
 };
 
 }  // namespace tacit::mpc

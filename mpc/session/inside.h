@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "mpc/ring/kept_memory.h"
 #include "mpc/session/saved_share.h"
 #include "mpc/session/values.h"
 
@@ -23,13 +24,16 @@ class Inside {
   static Share share(Shape shape, Format format, RingTensor words) {
     TACIT_CHECK(words.shape() == shape && words.bits() == format.ring_bits);
     Share made = nothing(shape, format);
-    made.words_ = std::make_shared<const RingTensor>(std::move(words));
+    made.words_ = held(std::move(words));
     return made;
   }
   static Share nothing(Shape shape, Format format) {  // the share of a rank without contents: the dealer
     Share made;
     set(made, shape, format);
     return made;
+  }
+  static Held<RingTensor> held(RingTensor words) {
+    return std::allocate_shared<const RingTensor>(KeptAllocator<RingTensor>(), std::move(words));
   }
   static bool held(const Share& share) { return share.words_ != nullptr; }
   static const RingTensor& words(const Share& share) { return *share.words_; }
@@ -46,8 +50,7 @@ class Inside {
     return made;
   }
   static Masked masked(Shape shape, Format format, RingTensor revealed, RingTensor mask) {
-    return masked(shape, format, std::make_shared<const RingTensor>(std::move(revealed)),
-                  std::make_shared<const RingTensor>(std::move(mask)));
+    return masked(shape, format, held(std::move(revealed)), held(std::move(mask)));
   }
   // Views in the program's orientation, transposed or not.
   static RingView revealed(const Masked& m) { return turned(*m.public_, m); }

@@ -39,7 +39,7 @@ Share picked(const Share& a, Shape shape, const From& from) {
 Held<RingTensor> repeated(const Held<RingTensor>& column, std::int64_t cols) {
   if (column == nullptr) return nullptr;
   auto out = std::make_shared<RingTensor>(Shape{column->size(), cols}, column->bits());
-  for (std::int64_t i = 0; i < out->size(); ++i) out->data()[i] = column->data()[i / cols];
+  for (std::int64_t r = 0; r < column->size(); ++r) std::fill_n(out->data() + r * cols, cols, column->data()[r]);
   return out;
 }
 
@@ -59,8 +59,10 @@ Held<RingTensor> beside_each_other(const std::vector<Held<RingTensor>>& tensors,
   std::int64_t begin = 0;
   for (const Held<RingTensor>& one : tensors) {
     const std::int64_t cols = one->shape().cols;
-    for (std::int64_t i = 0; i < one->size(); ++i) {
-      out->data()[i / cols * shape.cols + begin + i % cols] = one->data()[i] & low_bits(bits);
+    for (std::int64_t r = 0; r < shape.rows; ++r) {
+      const std::uint64_t* from = one->data() + r * cols;
+      std::uint64_t* to = out->data() + r * shape.cols + begin;
+      for (std::int64_t c = 0; c < cols; ++c) to[c] = from[c] & low_bits(bits);
     }
     begin += cols;
   }
@@ -70,17 +72,13 @@ Held<RingTensor> beside_each_other(const std::vector<Held<RingTensor>>& tensors,
 }  // namespace
 
 Share operator+(const Share& a, const Share& b) {
-  TACIT_CHECK(a.shape() == b.shape());
   Workers serial;
-  return made_of(a, a.shape(), meeting(a, b),
-                 [&](RingTensor& out) { add(Inside::words(a), Inside::words(b), out, serial); });
+  return sum(a, b, serial);
 }
 
 Share operator-(const Share& a, const Share& b) {
-  TACIT_CHECK(a.shape() == b.shape());
   Workers serial;
-  return made_of(a, a.shape(), meeting(a, b),
-                 [&](RingTensor& out) { subtract(Inside::words(a), Inside::words(b), out, serial); });
+  return difference(a, b, serial);
 }
 
 Share operator-(const Share& a) {
@@ -88,20 +86,46 @@ Share operator-(const Share& a) {
   return made_of(a, a.shape(), a.format(), [&](RingTensor& out) { negate(Inside::words(a), out, serial); });
 }
 
+Share sum(const Share& a, const Share& b, Workers& workers) {
+  TACIT_CHECK(a.shape() == b.shape());
+  return made_of(a, a.shape(), meeting(a, b),
+                 [&](RingTensor& out) { add(Inside::words(a), Inside::words(b), out, workers); });
+}
+
+Share difference(const Share& a, const Share& b, Workers& workers) {
+  return difference(a, b, meeting(a, b).ring_bits, workers);
+}
+
+Share difference(const Share& a, const Share& b, int ring_bits, Workers& workers) {
+  TACIT_CHECK(a.shape() == b.shape());
+  const Format format = meeting(a, b);
+  TACIT_CHECK(ring_bits >= 1 && ring_bits <= format.ring_bits);
+  return made_of(a, a.shape(), {ring_bits, format.fraction_bits},
+                 [&](RingTensor& out) { subtract(Inside::words(a), Inside::words(b), out, workers); });
+}
+
 Share scale(const Share& a, std::int64_t factor, int fraction_bits) {
   Workers serial;
+  return scale(a, factor, fraction_bits, serial);
+}
+
+Share scale(const Share& a, std::int64_t factor, int fraction_bits, Workers& workers) {
   const Format format{a.ring_bits(), a.fraction_bits() + fraction_bits};
   return made_of(a, a.shape(), format, [&](RingTensor& out) {
-    mpc::scale(Inside::words(a), static_cast<std::uint64_t>(factor), out, serial);
+    mpc::scale(Inside::words(a), static_cast<std::uint64_t>(factor), out, workers);
   });
 }
 
 Share narrow(const Share& a, int ring_bits) {
+  Workers serial;
+  return narrow(a, ring_bits, serial);
+}
+
+Share narrow(const Share& a, int ring_bits, Workers& workers) {
   TACIT_CHECK(ring_bits >= 1 && ring_bits <= a.ring_bits());
   if (ring_bits == a.ring_bits()) return a;
-  Workers serial;
   return made_of(a, a.shape(), {ring_bits, a.fraction_bits()},
-                 [&](RingTensor& out) { reduce(Inside::words(a), out, serial); });
+                 [&](RingTensor& out) { reduce(Inside::words(a), out, workers); });
 }
 
 Share refine(const Share& a, int fraction_bits) {

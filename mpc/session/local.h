@@ -15,14 +15,20 @@ namespace tacit::mpc {
 Share operator+(const Share& a, const Share& b);
 Share operator-(const Share& a, const Share& b);
 Share operator-(const Share& a);
+// The same on the workers. A difference may be in a narrower ring than both.
+Share sum(const Share& a, const Share& b, Workers& workers);
+Share difference(const Share& a, const Share& b, Workers& workers);
+Share difference(const Share& a, const Share& b, int ring_bits, Workers& workers);
 
 // Multiplies by the public number factor / 2^fraction_bits. The product has `fraction_bits` more
 // fraction bits.
 Share scale(const Share& a, std::int64_t factor, int fraction_bits);
+Share scale(const Share& a, std::int64_t factor, int fraction_bits, Workers& workers);
 
 // narrow moves a share to a narrower ring. refine appends fraction bits, at the expense of
 // magnitude.
 Share narrow(const Share& a, int ring_bits);
+Share narrow(const Share& a, int ring_bits, Workers& workers);
 Share refine(const Share& a, int fraction_bits);
 
 Share transposed(const Share& a);

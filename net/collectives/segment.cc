@@ -1,6 +1,7 @@
 #include "net/collectives/segment.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tacit::net {
 
@@ -48,11 +49,12 @@ constexpr std::int64_t kGrain = 1 << 15;  // words that are worth waking a threa
 template <typename Place, typename Work>
 void in_ranges(const Group& group, const Words& part, Place bytes, const Work& work) {
   const std::int64_t blocks = (part.count() + kPackBlock - 1) / kPackBlock;
-  group.for_ranges(blocks, kGrain / kPackBlock, [&](std::int64_t begin, std::int64_t end) {
+  const auto work_on = [&](std::int64_t begin, std::int64_t end) {
     const std::int64_t first = begin * kPackBlock, count = std::min(end * kPackBlock, part.count()) - first;
     work(part.part(first, count), bytes.subspan(static_cast<std::size_t>(begin * part.bits),
                                                 static_cast<std::size_t>(packed_bytes(count, part.bits))));
-  });
+  };
+  group.for_ranges(blocks, kGrain / kPackBlock, std::cref(work_on));  // a copy would take memory of its own
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
 #include "mpc/session/inside.h"
+#include "mpc/session/local.h"
 #include "mpc/session/session_over.h"
 #include "tests/mpc/run_program.h"
 
@@ -75,8 +76,17 @@ std::vector<Share> program(Session& session) {
   const Share z = drop(session, matmul(session, masked[0], masked[1]), 13);
   const Shown shown = show(session, z);
   const Bits positive = non_negative(session, shown, 26);
-  return {z, lift(session, shown, 64), select(session, positive, shown, 64), indicator(session, positive, 51),
-          product(session, masked[0], masked[0])};
+  const Share lifted = lift(session, shown, 64);
+  Workers& workers = session.workers();
+  return {z,
+          lifted,
+          select(session, positive, shown, 64),
+          indicator(session, positive, 51),
+          product(session, masked[0], masked[0]),
+          sum(z, lifted, workers),
+          difference(lifted, z, 40, workers),
+          scale(z, -3, 1, workers),
+          narrow(lifted, 38, workers)};
 }
 
 // By rank, the words of each result. The ranks compute on so many threads, the dealer first.
@@ -99,9 +109,35 @@ std::vector<std::vector<Words>> results(const std::vector<int>& threads) {
 
 TEST(Threads, ChangeNoShareOfAnyResult) {
   const auto serial = results({1, 1, 1});
-  ASSERT_EQ(serial[0].size(), 5u);
+  ASSERT_EQ(serial[0].size(), 9u);
   ASSERT_NE(serial[0][0], serial[1][0]);
   for (const int threads : {1, 2, 3, 5}) EXPECT_TRUE(results({threads, threads, threads}) == serial) << threads;
+}
+
+// In the narrower of the operands' rings, or in the one that is asked for.
+TEST(LocalAlgebra, OnWorkersIsThatOfTheOperators) {
+  std::mt19937_64 random(2);
+  const auto share = [&](Shape shape, int bits) {
+    RingTensor words(shape, bits);
+    for (std::uint64_t& word : words.words()) word = random() & low_bits(bits);
+    return Inside::share(shape, {bits, 13}, std::move(words));
+  };
+  for (const Shape shape : {Shape{0, 3}, Shape{1, 1}, Shape{7, 13}, Shape{301, 400}}) {
+    const Share a = share(shape, 64), b = share(shape, 51);
+    for (const int threads : {1, 3}) {
+      Workers workers(threads);
+      for (const auto& [found, expected] :
+           {std::pair(sum(a, b, workers), a + b), std::pair(difference(a, b, workers), a - b),
+            std::pair(difference(b, a, workers), b - a),
+            std::pair(difference(a, b, 38, workers), narrow(a, 38) - narrow(b, 38)),
+            std::pair(scale(a, -5, 2, workers), scale(a, -5, 2)), std::pair(narrow(a, 20, workers), narrow(a, 20))}) {
+        EXPECT_EQ(found.format(), expected.format());
+        EXPECT_EQ(found.shape(), shape);
+        EXPECT_EQ(words_of(found), words_of(expected));
+      }
+    }
+    EXPECT_EQ((a + b).ring_bits(), 51);
+  }
 }
 
 // Each rank has its own number of threads. The ranks pack alike, and their hashes of the opened words are equal: the reveal

@@ -1,0 +1,88 @@
+#include "mpc/ring/kept_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace tacit::mpc {
+
+namespace {
+
+constexpr int kSmallest = 6;  // the logarithm of the bytes of the smallest blocks
+constexpr int kLargest = 20;  // and of the largest that are kept
+constexpr std::size_t kMostBlocks = 64, kMostBytes = std::size_t{4} << 20;  // that a thread keeps of each size
+
+// An address sanitizer sees a use after the end of a tensor only if every block goes back.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kKeeps = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool kKeeps = false;
+#else
+constexpr bool kKeeps = true;
+#endif
+#else
+constexpr bool kKeeps = true;
+#endif
+
+// The binary logarithm of the block for so many bytes.
+int block_for(std::size_t bytes) {
+  return bytes == 0 ? kSmallest : std::max(kSmallest, static_cast<int>(std::bit_width(bytes - 1)));
+}
+
+bool is_kept(int block) { return kKeeps && block <= kLargest; }
+
+// A thread may free a tensor after its blocks have ended, for example one in a static variable.
+thread_local bool ended = false;
+
+class Blocks {
+ public:
+  Blocks() = default;
+  Blocks(const Blocks&) = delete;
+  Blocks& operator=(const Blocks&) = delete;
+  ~Blocks() {
+    ended = true;
+    for (Stack& stack : stacks_) {
+      while (stack.count > 0) ::operator delete(stack.blocks[--stack.count]);
+    }
+  }
+
+  void* take(int block) {
+    Stack& stack = of(block);
+    return stack.count > 0 ? stack.blocks[--stack.count] : nullptr;
+  }
+  bool keep(int block, void* memory) {
+    Stack& stack = of(block);
+    if (stack.count == std::min(kMostBlocks, kMostBytes >> block)) return false;
+    stack.blocks[stack.count++] = memory;
+    return true;
+  }
+
+ private:
+  struct Stack {
+    std::array<void*, kMostBlocks> blocks;
+    std::size_t count = 0;
+  };
+  Stack& of(int block) { return stacks_[static_cast<std::size_t>(block - kSmallest)]; }
+
+  std::array<Stack, std::size_t{kLargest - kSmallest + 1}> stacks_;
+};
+
+thread_local Blocks kept;
+
+}  // namespace
+
+void* take_memory(std::size_t bytes) {
+  const int block = block_for(bytes);
+  if (!is_kept(block)) return ::operator new(bytes);
+  void* const memory = ended ? nullptr : kept.take(block);
+  return memory != nullptr ? memory : ::operator new (std::size_t{1} << block);
+}
+
+void return_memory(void* memory, std::size_t bytes) noexcept {
+  const int block = block_for(bytes);
+  if (is_kept(block) && !ended && kept.keep(block, memory)) return;
+  ::operator delete(memory);
+}
+
+}  // namespace tacit::mpc

@@ -1,0 +1,97 @@
+#include "mpc/ring/kept_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace tacit::mpc {
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+const std::vector<std::size_t> kBytes = {0, 1, 63, 64, 65, 4096, 65536, 65537, kMiB - 1, kMiB, kMiB + 1, 3 * kMiB};
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kKeeps = false;  // every block goes back
+#else
+constexpr bool kKeeps = true;
+#endif
+
+TEST(KeptMemory, NoTwoBlocksShareAByte) {
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::pair<unsigned char*, std::size_t>> taken;
+    for (int i = 0; i < 20; ++i) {
+      for (const std::size_t bytes : kBytes) {
+        auto* const block = static_cast<unsigned char*>(take_memory(bytes));
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % 16, 0U);
+        std::memset(block, static_cast<int>(taken.size() % 251), bytes);
+        taken.emplace_back(block, bytes);
+      }
+    }
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      const auto [block, bytes] = taken[i];
+      EXPECT_TRUE(std::all_of(block, block + bytes, [&](unsigned char byte) { return byte == i % 251; })) << bytes;
+      return_memory(block, bytes);
+    }
+  }
+}
+
+TEST(KeptMemory, IsTakenAgainBySizesOfTheSamePowerOfTwo) {
+  if (!kKeeps) GTEST_SKIP() << "an address sanitizer gets every block back";
+  for (const auto& [first, second] : {std::pair<std::size_t, std::size_t>{1, 64}, {1000, 513}, {kMiB, kMiB / 2 + 1}}) {
+    void* const block = take_memory(first);
+    return_memory(block, first);
+    void* const next = take_memory(second);
+    EXPECT_EQ(next, block) << first;
+    return_memory(next, second);
+  }
+}
+
+TEST(KeptMemory, OfASizeIsAtMostFourMiB) {
+  if (!kKeeps) GTEST_SKIP() << "an address sanitizer gets every block back";
+  std::vector<void*> blocks(20);
+  std::thread([&] {  // a thread that keeps nothing yet
+    for (void*& block : blocks) block = take_memory(kMiB);
+    const std::set<void*> first(blocks.begin(), blocks.end());
+    EXPECT_EQ(first.size(), blocks.size());
+    for (void* const block : blocks) return_memory(block, kMiB);
+    // The first four were kept, and come last in, first out.
+    for (int i = 3; i >= 0; --i) {
+      void* const kept = take_memory(kMiB);
+      EXPECT_EQ(kept, blocks[static_cast<std::size_t>(i)]);
+      blocks[static_cast<std::size_t>(i)] = kept;
+    }
+    for (int i = 0; i < 4; ++i) return_memory(blocks[static_cast<std::size_t>(i)], kMiB);
+  })
+      .join();
+}
+
+TEST(KeptMemory, AnotherThreadMayReturnIt) {
+  for (const std::size_t bytes : kBytes) {
+    std::vector<void*> taken;
+    for (int i = 0; i < 40; ++i) taken.push_back(take_memory(bytes));
+    std::thread([&] {
+      for (void* const block : taken) return_memory(block, bytes);
+    }).join();
+    void* const next = take_memory(bytes);
+    std::memset(next, 1, bytes);
+    return_memory(next, bytes);
+  }
+}
+
+TEST(KeptMemory, HoldsContainersAndSharedObjects) {
+  std::vector<int, KeptAllocator<int>> numbers;
+  for (int i = 0; i < 1000; ++i) numbers.push_back(i);
+  EXPECT_EQ(numbers[999], 999);
+  const auto shared = std::allocate_shared<std::vector<int>>(KeptAllocator<int>(), 3, 7);
+  EXPECT_EQ(*shared, std::vector<int>(3, 7));
+  EXPECT_THROW(KeptAllocator<std::uint64_t>().allocate(static_cast<std::size_t>(-1) / 4), std::bad_array_new_length);
+}
+
+}  // namespace
+}  // namespace tacit::mpc
