@@ -100,6 +100,12 @@ def own_matrices(s, K, f):
         list_ = 3 * (max(rows, cols) + most)
         assert spent == (1, 3 * list_ * K, (3 * list_ + 3 * rows) * K)
         assert np.array_equal(s.value(product) * 4, S @ x)
+        others = [np.where(s.random.random((rows, cols)) < density, s.random.integers(-40, 40, (rows, cols)), 0) for _ in range(s.n)]
+        owned = [s.own_matrix(one, 2, np.count_nonzero(one) + more, owner) for owner, one in enumerate(others)]
+        product, spent = costs(s, lambda: s.own_matrix_sum(owned, s.input(x, K, 0)))
+        lists = [3 * (max(rows, cols) + np.count_nonzero(one) + more) for one in others]
+        assert spent == (1, sum(3 * one * K for one in lists), sum((3 * one + 3 * rows) * K for one in lists))
+        assert np.array_equal(s.value(product) * 4, sum(others) @ x)
 
 
 def noises(s, K, f):

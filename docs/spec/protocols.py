@@ -79,6 +79,13 @@ class Session(Sharing):
         self.rounds += 1
         return Share([np.diff(p, axis=axis, prepend=U(0)) for p in w], x.k, x.f + own.f)
 
+    # own_matrix_sum
+    def own_matrix_sum(self, owned, x, axis=0):
+        """[(S_0 + S_1 + …)·x], S_i of different owners. No product reads what another one opened: all travel in one round."""
+        products = [self.own_product(own, x, axis) for own in owned]
+        self.rounds -= len(owned) - 1
+        return Share([total(parts) for parts in zip(*(one.parts for one in products))], x.k, products[0].f)
+
     # noise
     @staticmethod
     def noise_parts(sigma, n, together, source):

@@ -105,7 +105,8 @@ def view(a, b, n, honest, seed):
     s.mask(*s.lifted_polynomials([s.show(batch(b, 5, 0)), w2], [([(3, (0, 0)), (-1, (0, 0, 1))], RING, 0), ([(1, (0,))], 8, 0)]))
     s.mask(s.indicator(s.non_negative((w2, 7, 1, 2)), 5))
     ends = S.Share([np.concatenate(part, 1) for part in zip(*(batch(v, 4, 0).parts for v in (a, b)))], 4, 0)
-    s.mask(s.own_product(s.own_matrix(np.array([[0, 3], [1, 2]]), 0, 2, 0, 4, SAMPLES), ends, axis=1))
+    owned = [s.own_matrix(np.array([[0, 3], [1, 2]]), 0, 2, 0, 4, SAMPLES), s.own_matrix(np.array([[3, 0], [0, 1]]), 0, 0, 1, 4, SAMPLES)]
+    s.mask(s.own_matrix_sum(owned, ends, axis=1))
     return np.stack(s.columns, 1)
 
 

@@ -264,6 +264,22 @@ void check_sums_of_weights(const GraphData& data, const PartOwnership& edges, in
   }
 }
 
+void check_numbers_of_edges(const GraphData& data, const PartOwnership& edges, int holders, std::string_view where) {
+  if (!data.edges || data.edges->weighted() || edges.kind != Kind::kByOwner || data.graph_nodes() <= kMostDegree)
+    return;
+  const std::int64_t most = (kMostDegree - 1) / holders;
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(data.graph_nodes()));
+  for (const std::int64_t node : data.edges->to) {
+    if (++counts[static_cast<std::size_t>(node)] <= most) continue;
+    throw ConfigError(
+        fmt::format(
+            "{}: edge_index: more than {} edges lead to one node, and degrees on shares reach no further; leave "
+            "some out, or give all edges to one rank (data.edges = \"rank R\")",
+            where, most),
+        fmt::format("they lead to node {}", node));
+  }
+}
+
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where) {
   if (!data.classes) return;
   for (std::size_t i = 0; i < data.classes->size(); ++i) {

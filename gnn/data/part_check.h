@@ -21,6 +21,11 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
 void check_edge_weights(const GraphData& data, bool weighted, std::string_view where);
 void check_sums_of_weights(const GraphData& data, const PartOwnership& edges, int holders, std::string_view where);
 
+// The most neighbours of a node, itself among them, in a graph without weights of which each rank holds the edges of its own nodes.
+// Throws ConfigError if one of `holders` ranks has more than an equal part of them in a graph with more nodes.
+inline constexpr std::int64_t kMostDegree = std::int64_t{1} << 20;
+void check_numbers_of_edges(const GraphData& data, const PartOwnership& edges, int holders, std::string_view where);
+
 // Throws ConfigError if a feature is missing and the job does not fill it.
 void check_missing_features(const GraphData& data, bool filled, std::string_view where);
 

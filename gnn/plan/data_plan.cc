@@ -54,16 +54,18 @@ void DataPlan::describe(SettingVisitor& visitor) {
   } else {
     visitor.exclude("edge_weights", "there are no edges; take it out");
   }
-  if (ownership.edges.kind == PartOwnership::Kind::kWhole) {
+  if (!private_graph()) {
+    visitor.exclude("adjacency", "it is for private edges, which ranks hold; take it out");
+  } else if (ownership.edges.kind == PartOwnership::Kind::kWhole ||
+             visitor.has("adjacency", adjacency != AdjacencyForm::kDense)) {
     visitor.word(
         {"adjacency",
-         "how the ranks hold edges of one rank: dense: as a matrix of nodes x nodes on shares, masked once, for "
-         "graphs of up to some thousands of nodes; sparse: the rank alone knows the matrix, and each product sends "
-         "rows for each edge and node, for large graphs",
+         "how the ranks hold private edges: dense: as a matrix of nodes x nodes on shares, masked once, for graphs of "
+         "up "
+         "to some thousands of nodes; sparse: each rank alone knows its own edges as a sparse matrix, and each product "
+         "sends rows for each edge and node, for large graphs",
          Scope::kModel},
         adjacency, kAdjacencies);
-  } else {
-    visitor.exclude("adjacency", "it is for edges that one rank holds (data.edges = \"rank R\"); take it out");
   }
   if (visitor.has("snapshots", snapshots != 1)) {
     visitor.whole({"snapshots",

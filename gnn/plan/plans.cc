@@ -101,6 +101,13 @@ class Check {
       const std::size_t end = what.find(": ");
       wrong(fmt::format("data.{}", what.substr(0, end)), "{}", what.substr(end + 2));
     }
+    if (data_.sparse_graph() && ownership.edges.kind == Kind::kAnywhere && !data_.edge_weights) {
+      wrong(
+          "data.adjacency",
+          "an edge that several ranks hold counts once, and in sparse matrices, which only their owners know, it would "
+          "count several times; take \"dense\", or edges = \"edges\", by which each edge is its source's owner's, or "
+          "weights of edges, which add up");
+    }
     if (ownership.features.kind == Kind::kNone)
       wrong("data.features", "without features there is nothing to learn from");
     if (!data_.links && ownership.labels.kind == Kind::kNone) {

@@ -143,6 +143,7 @@ void PredictingRank::check_own() const {
   }
   check_edge_weights(own_, data_.edge_weights, options_.data_name);
   check_sums_of_weights(own_, data_.ownership.edges, mesh_.parties(), options_.data_name);
+  check_numbers_of_edges(own_, data_.ownership.edges, mesh_.parties(), options_.data_name);
 }
 
 // A rank without features and edges has no data of a prediction.

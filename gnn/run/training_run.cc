@@ -49,6 +49,7 @@ class Run {
         }
         check_edge_weights(*own, data.edge_weights, options.data_name);
         check_sums_of_weights(*own, data.ownership.edges, mesh.parties(), options.data_name);
+        check_numbers_of_edges(*own, data.ownership.edges, mesh.parties(), options.data_name);
       });
       if (data.links) own_ = &apart_.emplace(with_links_apart(*own, *data.links));
     }

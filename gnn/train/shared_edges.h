@@ -1,5 +1,5 @@
 // Propagation along a private graph: the normalised adjacencies that a model needs, on shares, where each owner adds its own
-// edges; or as sparse matrices that the owner of all edges alone knows.
+// edges; or as sparse matrices: the normalised one, which the owner of all edges alone knows, or the own edges of each of several owners.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace tacit::gnn {
 
 inline EdgesAre edges_of(const DataPlan& data) {
   if (!data.private_graph()) return data.edge_weights ? EdgesAre::kPublicWithWeights : EdgesAre::kPublic;
-  if (data.sparse_graph())
+  if (data.sparse_graph() && data.ownership.edges.kind == PartOwnership::Kind::kWhole)
     return data.edge_weights ? EdgesAre::kPublicWithWeights : EdgesAre::kPublic;  // the same products
   return data.edge_weights ? EdgesAre::kSecretWithWeights : EdgesAre::kSecret;
 }

@@ -109,7 +109,7 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   nodes->needs(add_size("--features", options->sizes.features, 1, "how many features each node has"));
   add_size("--graphs", options->sizes.graphs, 1, "number of graphs, of a model that pools");
   add_size("--pairs", options->sizes.pairs, 1, "number of pairs of nodes to predict, of a job that learns links");
-  add_size("--edges", options->sizes.edges, 0, "number of edges, if one rank holds them");
+  add_size("--edges", options->sizes.edges, 0, "number of edges, if they are private");
   add_size("--train", options->sizes.train, 1,
            "how many nodes, graphs or links are trained on; without --predict it must be given");
   add_size("--validation,--validate", options->sizes.validation, 0,

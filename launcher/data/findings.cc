@@ -70,6 +70,8 @@ class Look {
     expect([&] { gnn::check_edge_weights(part_, job_.data.edge_weights, file_); });
     expect(
         [&] { gnn::check_sums_of_weights(part_, job_.data.ownership.edges, static_cast<int>(job_.parties), file_); });
+    expect(
+        [&] { gnn::check_numbers_of_edges(part_, job_.data.ownership.edges, static_cast<int>(job_.parties), file_); });
   }
 
   // The numbers that replaced missing values must be in the account of a private training.

@@ -6,6 +6,7 @@
 
 #include "gnn/run/openings.h"
 #include "launcher/job/job.h"
+#include "launcher/plan/other_adjacency.h"
 #include "launcher/unit_text.h"
 #include "mpc/session/party_session.h"
 #include "net/tcp/inbox.h"
@@ -133,8 +134,8 @@ MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes) {
 }
 
 std::string_view memory_remedy(const gnn::DataPlan& data) {
-  const bool may_be_sparse = data.ownership.edges.kind == gnn::PartOwnership::Kind::kWhole && !data.sparse_graph();
-  return may_be_sparse ? "set data.adjacency = \"sparse\" or a smaller training.batch" : kSmallerBatch;
+  return may_be_sparse(data) && !data.sparse_graph() ? "set data.adjacency = \"sparse\" or a smaller training.batch"
+                                                     : kSmallerBatch;
 }
 
 std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have, std::string_view remedy) {

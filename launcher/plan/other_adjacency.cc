@@ -8,12 +8,16 @@
 
 namespace tacit::launcher {
 
+bool may_be_sparse(const gnn::DataPlan& data) {
+  return data.private_graph() &&
+         (data.ownership.edges.kind != gnn::PartOwnership::Kind::kAnywhere || data.edge_weights);
+}
+
 std::optional<OtherAdjacency> other_adjacency(const Job& job, const PlannedData& data, std::int64_t bytes) {
   constexpr std::int64_t kSteps = 10, kMostDenseNodes = 1 << 20;
   gnn::Plans plans = job;
-  const bool sparse = plans.data.sparse_graph(),
-             whole = plans.data.ownership.edges.kind == gnn::PartOwnership::Kind::kWhole;
-  if (!whole || !data.edges_known || plans.training.model.perturbed ||
+  const bool sparse = plans.data.sparse_graph();
+  if (!may_be_sparse(plans.data) || !data.edges_known || plans.training.model.perturbed ||
       data.agreement.holding.graph_nodes() > kMostDenseNodes) {
     return {};
   }

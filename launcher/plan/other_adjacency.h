@@ -15,6 +15,9 @@ struct OtherAdjacency {
   std::int64_t memory = 0;  // a party's, in bytes
 };
 
+// True if the job may say data.adjacency = "sparse": the edges are private, and an edge of several ranks has weights that add up.
+bool may_be_sparse(const gnn::DataPlan& data);
+
 // Empty if the job has no choice, if the number of edges is not known, or if the other form does not send a fifth less than the
 // job: `bytes` is the sum of the busiest party's and the dealer's.
 std::optional<OtherAdjacency> other_adjacency(const Job& job, const PlannedData& data, std::int64_t bytes);

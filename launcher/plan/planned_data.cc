@@ -14,6 +14,7 @@
 #include "launcher/data/own_part.h"
 #include "launcher/data/read_part.h"
 #include "launcher/job/job.h"
+#include "launcher/plan/other_adjacency.h"
 
 namespace tacit::launcher {
 
@@ -83,22 +84,40 @@ void expect_pairs_stated(const Job& job, const StatedSizes& sizes, bool needed) 
   throw ConfigError("the job predicts pairs of nodes, and the sizes lack --pairs: say how many there are");
 }
 
-bool one_rank_has_edges(const Job& job) { return job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kWhole; }
-
 void expect_edges_stated(const Job& job, const StatedSizes& sizes) {
   if (job.data.sparse_graph() && !sizes.edges) {
     throw ConfigError(
         "the cost of a sparse graph (data.adjacency) depends on its edges, and the sizes lack --edges: say how many "
         "edges there are");
   }
-  if (one_rank_has_edges(job) || !sizes.edges) return;
+  if (may_be_sparse(job.data) || !sizes.edges) return;
   throw ConfigError(
-      "--edges: costs depend on the number of edges only if one rank holds them (data.edges); leave it out");
+      "--edges: costs depend on the number of edges only if they are private and may be sparse (data.adjacency); leave "
+      "it out");
 }
 
-// The number of edges as stated: an empty graph has others.
+// The number of edges as stated: an empty graph has others. Ranks that own nodes get edges in proportion to their nodes; otherwise all
+// ranks get equal numbers.
 void state_edges(const Job& job, const StatedSizes& sizes, gnn::Holding& holding) {
-  if (sizes.edges) holding.edges[static_cast<std::size_t>(job.data.ownership.edges.rank)] = *sizes.edges;
+  const gnn::PartOwnership& edges = job.data.ownership.edges;
+  if (!sizes.edges) return;
+  if (edges.kind == gnn::PartOwnership::Kind::kWhole) {
+    holding.edges[static_cast<std::size_t>(edges.rank)] = *sizes.edges;
+    return;
+  }
+  const bool by_nodes = edges.kind == gnn::PartOwnership::Kind::kByOwner;
+  const auto ranks = holding.edges.size();
+  const std::int64_t all = by_nodes ? sizes.rows() : static_cast<std::int64_t>(ranks);
+  std::int64_t before = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const std::int64_t through = before + (by_nodes ? holding.own_rows[rank].count : 1);
+    const auto until = [&](std::int64_t part) {
+      return static_cast<std::int64_t>(static_cast<double>(*sizes.edges) * static_cast<double>(part) /
+                                       static_cast<double>(all));
+    };
+    holding.edges[rank] = until(through) - until(before);
+    before = through;
+  }
 }
 
 // The agreement as the dealer knows it, without views. A plan's costs do not depend on views, and
@@ -241,7 +260,10 @@ PlannedData data_for_memory(const Job& job, int rank) {
   sizes.snapshots = own.snapshots;
   sizes.features = split ? columns * job.parties : columns;
   if (own.targets) sizes.targets = own.targets->cols();
-  if (job.data.sparse_graph()) sizes.edges = own.edges ? own.edges->size() : kEdgesOfANode * sizes.nodes;
+  if (job.data.sparse_graph()) {
+    const bool of_one = job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kWhole;
+    sizes.edges = own.edges ? own.edges->size() * (of_one ? 1 : job.parties) : kEdgesOfANode * sizes.nodes;
+  }
   if (job.data.links) {
     const gnn::LinkParts links = gnn::links_of(own, *job.data.links);
     const gnn::PartOwnership& edges = job.data.ownership.edges;

@@ -16,7 +16,7 @@ struct StatedSizes {
   std::int64_t snapshots = 1;  // the job's; nodes are counted once
   std::int64_t graphs = 0;     // only if the model pools
   std::int64_t pairs = 0;      // to predict, if the job learns links
-  // Edges along which messages pass, of a graph that one rank holds as a sparse matrix.
+  // Edges of a private graph along which messages pass, at all ranks together: without links that are kept for a test.
   std::optional<std::int64_t> edges = std::nullopt;
   std::int64_t train = 0, validation = 0,
                test = 0;  // numbers of nodes (of rows, with snapshots), of graphs, or of links

@@ -11,6 +11,7 @@
 #include "mpc/kernels/row_moves.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/mask.h"
+#include "mpc/protocols/own_matrix_sum.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/operation.h"
 #include "net/collectives/collectives.h"
@@ -207,9 +208,23 @@ OwnMatrix OwnMatrixMaker::make(Session& session, int owner, Shape shape, std::in
   return matrix;
 }
 
+namespace {
+
+// Each tensor becomes the sum of all parties' tensors at the owner in whose list it is, all in one round.
+void add_up_at_owners(Party& party, std::span<std::vector<RingTensor>> by_owner) {
+  std::vector<std::vector<net::Words>> words(by_owner.size());
+  for (std::size_t owner = 0; owner < by_owner.size(); ++owner) {
+    for (RingTensor& tensor : by_owner[owner]) words[owner].push_back({tensor.words(), tensor.bits()});
+  }
+  net::reduce_scatter(party.group(), std::vector<net::Tensors>(words.begin(), words.end()));
+}
+
+}  // namespace
+
+// Products of matrices of different owners by one share, added up.
 class OwnMatrixProduct final : public OperationOf<Share> {
  public:
-  OwnMatrixProduct(const OwnMatrix& m, const Share& x) : m_(m), maps_(*m.maps_), x_(x) {}
+  OwnMatrixProduct(std::span<const OwnMatrix> matrices, const Share& x) : matrices_(matrices), x_(x) {}
   std::string_view name() const override { return "own matrix product"; }
   Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
@@ -218,52 +233,64 @@ class OwnMatrixProduct final : public OperationOf<Share> {
   Share at(Planner& planner) override;
 
  private:
-  Shape shape() const { return {m_.shape().rows, x_.shape().cols}; }
-  Format format() const { return {x_.ring_bits(), x_.fraction_bits() + m_.fraction_bits()}; }
-  Shape list() const { return {maps_.rows, x_.shape().cols}; }
-  RingTensor list_of_words() const { return {list(), x_.ring_bits()}; }
+  Shape shape() const { return {matrices_.front().shape().rows, x_.shape().cols}; }
+  Format format() const { return {x_.ring_bits(), x_.fraction_bits() + matrices_.front().fraction_bits()}; }
+  Shape list(const OwnMatrix& m) const { return {m.maps_->rows, x_.shape().cols}; }
+  RingTensor list_of_words(const OwnMatrix& m) const { return {list(m), x_.ring_bits()}; }
 
-  RouteRequest request(std::size_t map, const RingTensor& lambda) const;
+  RouteRequest request(const OwnMatrix& m, std::size_t map, const RingTensor& lambda) const;
   // This party's masks of a map, and its shares of what is dealt for it: of G, and perhaps of kappa·G.
   struct Masks {
     RingTensor lambda;
     std::vector<RingTensor> dealt;
   };
+  std::vector<Masks> masks_of(Party& party, const OwnMatrix& m) const;
+  // This party's share of a product, from its share of the differences of x. The messages, one for each map, are made here for another
+  // owner; at the owner itself they came from the others.
+  RingTensor routed(Party& party, const OwnMatrix& m, RingTensor rows, std::vector<Masks> masks,
+                    std::span<RingTensor> messages) const;
   // The new share, from the sum of all parties' messages at the owner.
-  RingTensor placed(Party& party, std::size_t map, const RingTensor& sum, Masks masks) const;
+  RingTensor placed(Party& party, const OwnMatrix& m, std::size_t map, const RingTensor& sum, Masks masks) const;
 
-  const OwnMatrix& m_;
-  const OwnMatrix::Maps& maps_;
+  const std::span<const OwnMatrix> matrices_;
   const Share& x_;
 };
 
 Cost OwnMatrixProduct::cost(const CostSetting& setting) const {
-  const net::WordShape row = word_shape(list(), x_.ring_bits()), taken = word_shape(shape(), x_.ring_bits());
-  const std::array sent{row, row, row};
-  const std::array with_numbers{row, row};
-  const std::vector<std::span<const net::WordShape>> by_party(static_cast<std::size_t>(setting.parties), sent);
-  const net::Cost cost = net::gather_cost(by_party, m_.owner(), setting.rank);
-  return Cost{.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages} +
-         dealing_cost(std::span(&row, 1)) + dealing_cost(with_numbers) + dealing_cost(std::span(&taken, 1));
+  std::vector<std::vector<net::WordShape>> told(static_cast<std::size_t>(setting.parties));
+  Cost dealt;
+  for (const OwnMatrix& m : matrices_) {
+    const net::WordShape row = word_shape(list(m), x_.ring_bits()), taken = word_shape(shape(), x_.ring_bits());
+    // A plan may have fewer parties than the job has owners. Then a party stands for several owners.
+    std::vector<net::WordShape>& to = told[static_cast<std::size_t>(m.owner() % setting.parties)];
+    to.insert(to.end(), kMaps, row);
+    dealt = dealt + dealing_cost(std::span(&row, 1)) + dealing_cost(std::array{row, row}) +
+            dealing_cost(std::span(&taken, 1));
+  }
+  const std::vector<std::span<const net::WordShape>> by_party(told.begin(), told.end());
+  const net::Cost cost = net::reduce_scatter_cost(by_party, setting.rank);
+  return Cost{.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages} + dealt;
 }
 
-RouteRequest OwnMatrixProduct::request(std::size_t map, const RingTensor& lambda) const {
-  const Permutation& rho = maps_.rho[map];
+RouteRequest OwnMatrixProduct::request(const OwnMatrix& m, std::size_t map, const RingTensor& lambda) const {
+  const Permutation& rho = m.maps_->rho[map];
   const bool arranges = map == 1, takes = map == 2;
-  RouteRequest made{lambda.view(), rho.empty() ? nullptr : &rho, takes ? shape().rows : maps_.rows, {}, arranges,
+  RouteRequest made{lambda.view(), rho.empty() ? nullptr : &rho, takes ? shape().rows : m.maps_->rows, {}, arranges,
                     x_.ring_bits()};
-  if (arranges) made.kappa = Inside::mask(maps_.masked_numbers);
+  if (arranges) made.kappa = Inside::mask(m.maps_->masked_numbers);
   return made;
 }
 
-RingTensor OwnMatrixProduct::placed(Party& party, std::size_t map, const RingTensor& sum, Masks masks) const {
+RingTensor OwnMatrixProduct::placed(Party& party, const OwnMatrix& m, std::size_t map, const RingTensor& sum,
+                                    Masks masks) const {
   Workers& workers = party.workers();
+  const OwnMatrix::Maps& maps = *m.maps_;
   RingTensor& g = masks.dealt.front();
-  if (map == 1) scale_rows(g, Inside::revealed(maps_.masked_numbers), g, workers);
+  if (map == 1) scale_rows(g, Inside::revealed(maps.masked_numbers), g, workers);
   RingTensor next(g.shape(), g.bits());
-  if (party.rank() == m_.owner()) {
-    place_rows(sum, maps_.pi[map], next, workers);
-    if (map == 1) scale_rows(next, {maps_.numbers.data(), {maps_.rows, 1}, 1, 1}, next, workers);
+  if (party.rank() == m.owner()) {
+    place_rows(sum, maps.pi[map], next, workers);
+    if (map == 1) scale_rows(next, {maps.numbers.data(), {maps.rows, 1}, 1, 1}, next, workers);
     subtract(next, g, next, workers);
   } else {
     negate(g, next, workers);
@@ -272,63 +299,103 @@ RingTensor OwnMatrixProduct::placed(Party& party, std::size_t map, const RingTen
   return next;
 }
 
-// The parties ask for all correlations before they send: a source without a dealer may need all of them for that.
-Share OwnMatrixProduct::at(Party& party) {
-  const bool owner = party.rank() == m_.owner();
-  Workers& workers = party.workers();
+std::vector<OwnMatrixProduct::Masks> OwnMatrixProduct::masks_of(Party& party, const OwnMatrix& m) const {
   std::vector<Masks> masks(kMaps);
   for (std::size_t map = 0; map < kMaps; ++map) {
-    masks[map].lambda = party.correlations().mask({list(), x_.ring_bits()});
-    masks[map].dealt = party.correlations().words(request(map, masks[map].lambda));
+    masks[map].lambda = party.correlations().mask({list(m), x_.ring_bits()});
+    masks[map].dealt = party.correlations().words(request(m, map, masks[map].lambda));
   }
-  std::vector<RingTensor> messages;
+  return masks;
+}
+
+RingTensor OwnMatrixProduct::routed(Party& party, const OwnMatrix& m, RingTensor rows, std::vector<Masks> masks,
+                                    std::span<RingTensor> messages) const {
+  const bool owner = party.rank() == m.owner();
+  Workers& workers = party.workers();
   for (std::size_t map = 0; map < kMaps; ++map) {
-    messages.push_back(owner ? RingTensor::zeros(list(), x_.ring_bits()) : list_of_words());
-  }
-  if (owner) party.open_to(m_.owner(), messages);
-  RingTensor rows(x_.shape(), x_.ring_bits());
-  std::copy_n(Inside::words(x_).data(), rows.size(), rows.data());
-  take_differences(rows, workers);
-  for (std::size_t map = 0; map < kMaps; ++map) {
-    RingTensor own = owner ? list_of_words() : RingTensor();
+    RingTensor own = owner ? list_of_words(m) : RingTensor();
     RingTensor& message = owner ? own : messages[map];
-    add_rows(rows, masks[map].lambda, maps_.sigma[map], message, workers);
+    add_rows(rows, masks[map].lambda, m.maps_->sigma[map], message, workers);
     if (owner) add(message, messages[map], message, workers);
-    rows = placed(party, map, message, std::move(masks[map]));
+    rows = placed(party, m, map, message, std::move(masks[map]));
     if (map + 1 < kMaps) sum_up(rows, workers);
   }
-  if (!owner) party.open_to(m_.owner(), messages);
   take_differences(rows, workers);
-  return Inside::share(shape(), format(), std::move(rows));
+  return rows;
+}
+
+// The parties ask for all correlations before they send: a source without a dealer may need all of them for that. A party makes
+// its messages to all other owners, then receives those to itself, all in one round.
+Share OwnMatrixProduct::at(Party& party) {
+  Workers& workers = party.workers();
+  RingTensor differences(x_.shape(), x_.ring_bits());
+  std::copy_n(Inside::words(x_).data(), differences.size(), differences.data());
+  take_differences(differences, workers);
+  std::vector<std::vector<RingTensor>> messages(static_cast<std::size_t>(party.parties()));
+  RingTensor sum = RingTensor::zeros(shape(), x_.ring_bits());
+  const OwnMatrix* mine = nullptr;
+  std::vector<Masks> masks_of_mine;
+  for (const OwnMatrix& m : matrices_) {
+    const bool owner = party.rank() == m.owner();
+    std::vector<RingTensor>& of_owner = messages[static_cast<std::size_t>(m.owner())];
+    for (std::size_t map = 0; map < kMaps; ++map) {
+      of_owner.push_back(owner ? RingTensor::zeros(list(m), x_.ring_bits()) : list_of_words(m));
+    }
+    std::vector<Masks> masks = masks_of(party, m);
+    if (owner) {
+      mine = &m;
+      masks_of_mine = std::move(masks);
+    } else {
+      add(sum, routed(party, m, differences, std::move(masks), of_owner), sum, workers);
+    }
+  }
+  add_up_at_owners(party, messages);
+  if (mine != nullptr) {
+    std::vector<RingTensor>& received = messages[static_cast<std::size_t>(party.rank())];
+    add(sum, routed(party, *mine, std::move(differences), std::move(masks_of_mine), received), sum, workers);
+  }
+  return Inside::share(shape(), format(), std::move(sum));
 }
 
 Share OwnMatrixProduct::at(Dealer& dealer) {
   Workers& workers = dealer.workers();
-  for (std::size_t map = 0; map < kMaps; ++map) {
-    const RingTensor lambda = dealer.mask(list(), x_.ring_bits());
-    std::vector<RingTensor> values;
-    RingTensor& masks = values.emplace_back(map == 2 ? RingTensor(shape(), x_.ring_bits()) : list_of_words());
-    place_rows(lambda, maps_.rho[map], masks, workers);
-    if (map == 1) {
-      RingTensor multiples = list_of_words();
-      scale_rows(masks, Inside::mask(maps_.masked_numbers), multiples, workers);
-      values.push_back(std::move(multiples));
+  for (const OwnMatrix& m : matrices_) {
+    for (std::size_t map = 0; map < kMaps; ++map) {
+      const RingTensor lambda = dealer.mask(list(m), x_.ring_bits());
+      std::vector<RingTensor> values;
+      RingTensor& masks = values.emplace_back(map == 2 ? RingTensor(shape(), x_.ring_bits()) : list_of_words(m));
+      place_rows(lambda, m.maps_->rho[map], masks, workers);
+      if (map == 1) {
+        RingTensor multiples = list_of_words(m);
+        scale_rows(masks, Inside::mask(m.maps_->masked_numbers), multiples, workers);
+        values.push_back(std::move(multiples));
+      }
+      dealer.deal(Correlation::kRoute, std::move(values));
     }
-    dealer.deal(Correlation::kRoute, std::move(values));
   }
   return Inside::nothing(shape(), format());
 }
 
 Share OwnMatrixProduct::at(Clear& clear) {
-  RingTensor out(shape(), x_.ring_bits());
-  mpc::matmul(maps_.plain, Inside::words(x_), out, clear.workers());
-  return Inside::share(shape(), format(), std::move(out));
+  RingTensor sum = RingTensor::zeros(shape(), x_.ring_bits());
+  for (const OwnMatrix& m : matrices_) {
+    RingTensor out(shape(), x_.ring_bits());
+    mpc::matmul(m.maps_->plain, Inside::words(x_), out, clear.workers());
+    add(sum, out, sum, clear.workers());
+  }
+  return Inside::share(shape(), format(), std::move(sum));
 }
 
 Share OwnMatrixProduct::at(Planner& planner) {
-  // At the owner, which has most: masks, dealt words, messages, and one map at work.
+  // The owner of the longest list needs most memory: masks, dealt words, messages, and one map at work. For the other owners' lists it
+  // keeps messages alone.
   constexpr std::int64_t kLists = 12;
-  planner.made_passing(kLists * list().size());
+  std::int64_t longest = 0, all = 0;
+  for (const OwnMatrix& m : matrices_) {
+    longest = std::max(longest, list(m).size());
+    all += list(m).size();
+  }
+  planner.made_passing(kLists * longest + static_cast<std::int64_t>(kMaps) * (all - longest));
   return planner.made(shape(), format());
 }
 
@@ -340,8 +407,19 @@ OwnMatrix own_matrix(Session& session, int owner, Shape shape, std::int64_t most
 }
 
 Share matmul(Session& session, const OwnMatrix& m, const Share& x) {
-  TACIT_CHECK(m.shape().cols == x.shape().rows);
-  return session.run(OwnMatrixProduct(m, x));
+  return sum_of_products(session, std::span(&m, 1), x);
+}
+
+Share sum_of_products(Session& session, std::span<const OwnMatrix> matrices, const Share& x) {
+  TACIT_CHECK(!matrices.empty());
+  std::vector<bool> owns(static_cast<std::size_t>(session.parties()));
+  for (const OwnMatrix& m : matrices) {
+    TACIT_CHECK(m.shape() == matrices.front().shape() && m.shape().cols == x.shape().rows);
+    TACIT_CHECK(m.fraction_bits() == matrices.front().fraction_bits());
+    TACIT_CHECK(!owns[static_cast<std::size_t>(m.owner())]);
+    owns[static_cast<std::size_t>(m.owner())] = true;
+  }
+  return session.run(OwnMatrixProduct(matrices, x));
 }
 
 }  // namespace tacit::mpc

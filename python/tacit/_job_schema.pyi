@@ -163,7 +163,7 @@ class Data(TypedDict, total=False):
     edge_weights: bool
     """whether edges have weights: edge_weight in a file, or a column weight of edges.csv; weights of an edge that several ranks hold add up. True or false; default: false."""
     adjacency: Literal["dense", "sparse"]
-    """how the ranks hold edges of one rank: dense: as a matrix of nodes x nodes on shares, masked once, for graphs of up to some thousands of nodes; sparse: the rank alone knows the matrix, and each product sends rows for each edge and node, for large graphs. "dense" or "sparse"; default: "dense" """
+    """how the ranks hold private edges: dense: as a matrix of nodes x nodes on shares, masked once, for graphs of up to some thousands of nodes; sparse: each rank alone knows its own edges as a sparse matrix, and each product sends rows for each edge and node, for large graphs. "dense" or "sparse"; default: "dense" """
     snapshots: int
     """states of the graph, as the hours of a day: each node has features, labels and masks in each, and the edges are the same in all. A whole number, 1 ... 1048576."""
     labels: str

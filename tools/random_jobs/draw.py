@@ -131,12 +131,25 @@ def takes_snapshots(job, seed, number):
     job.traits.append(f"{job.snapshots} snapshots of {nodes} nodes")
 
 
-def keeps_edges(job, seed, number):
-    """Lets the rank with all edges keep them as a sparse matrix of its own, in some of the newer jobs."""
-    random = numpy.random.default_rng([seed, number, 10])
-    if job.data["edges"].startswith("rank") and random.random() < 0.6:
+def keeps_edges(job, seed, number, always=False):
+    """Lets the ranks with edges keep them as sparse matrices of their own, in some of the newer jobs, or always. An edge that
+    several ranks hold must have a weight."""
+    of_several = job.data["edges"] == "edges" or (job.data["edges"] == "any" and "edge_weights" in job.data)
+    random = numpy.random.default_rng([seed, number, 11 if of_several else 10])
+    if (job.data["edges"].startswith("rank") or of_several) and (random.random() < 0.6 or always):
         job.data["adjacency"] = "sparse"
-        job.traits.append("edges kept by their rank")
+        job.traits.append("edges kept by their ranks" if of_several else "edges kept by their rank")
+
+
+def has_edges_of_several(job, seed, number):
+    """Gives the edges of a job to several ranks, each those of its own nodes or, with weights, any."""
+    random = numpy.random.default_rng([seed, number, 12])
+    if job.data["edges"] == "none":
+        return
+    job.data["edges"] = "any" if "edge_weights" in job.data and not job.links and random.random() < 0.5 else "edges"
+    if random.random() < 0.3 and job.graph["x"].shape[1] > job.parties:
+        job.parties += 1
+    job.traits.append(f"edges: {job.data['edges']}")
 
 
 def lacks_features(job, seed, number):

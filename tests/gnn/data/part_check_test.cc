@@ -137,6 +137,23 @@ TEST(CheckEdgeWeights, LimitsTheirSumAtANodeOfAPrivateGraph) {
   EXPECT_EQ(said_of_weights({1024, 1, 1024}, "public", 5), "accepted");
 }
 
+TEST(CheckNumbersOfEdges, LimitsARanksEdgesToOneNodeOfAGraphOfMillions) {
+  constexpr std::int64_t kMost = (kMostDegree - 1) / 3;
+  const auto said = [](std::int64_t nodes, std::int64_t edges, const char* holders) {
+    GraphData part;
+    part.nodes = nodes;
+    part.edges.emplace();
+    part.edges->from.assign(static_cast<std::size_t>(edges), 1);
+    part.edges->to.assign(static_cast<std::size_t>(edges), 0);
+    return refusal([&] { check_numbers_of_edges(part, parse_ownership(holders, GraphPart::kEdges), 3, "part.npz"); });
+  };
+  EXPECT_EQ(said(kMostDegree + 1, kMost, "edges"), "accepted");
+  EXPECT_THAT(said(kMostDegree + 1, kMost + 1, "edges"),
+              AllOf(HasSubstr("more than 349525 edges lead to one node"), HasSubstr("data.edges = \"rank R\"")));
+  EXPECT_EQ(said(kMostDegree + 1, kMost + 1, "rank 1"), "accepted");
+  EXPECT_EQ(said(kMostDegree, kMost + 1, "edges"), "accepted");
+}
+
 TEST(CheckPart, LooksNotAtWhatTheJobHasNoUseFor) {
   const GraphData whole = some_graph({});
   EXPECT_EQ(said_of_part(owned("columns", "none", "none", "none"),

@@ -50,6 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Ownerships, LinkRun,
                                          LinkCase{"EdgesOfOneRank", "columns", "rank 1"},
                                          LinkCase{"SparseEdgesOfOneRank", "columns", "rank 1", 0, true},
                                          LinkCase{"EdgesOfOwners", "rows", "edges"},
+                                         LinkCase{"SparseEdgesOfOwners", "rows", "edges", 0, true},
                                          LinkCase{"EdgesOfOwnersInBatches", "rows", "edges", 300}),
                          [](const auto& tested) { return tested.param.name; });
 

@@ -74,6 +74,16 @@ INSTANTIATE_TEST_SUITE_P(
                       job.training.batch = 30;
                       return job;
                     }},
+        PlannedCase{
+            "RowsAndSparseEdgesOfOwners",
+            [] { return with_all_reveals(sparse(sensors_job(ownership_of("rows", "edges", "rows", "public")))); }},
+        PlannedCase{"SnapshotsOfSparseEdgesOfOwnersInBatches",
+                    [] {
+                      Job job =
+                          with_all_reveals(sparse(snapshots_job(ownership_of("rows", "edges", "rows", "public"))));
+                      job.training.batch = 30;
+                      return job;
+                    }},
         PlannedCase{"RowsThatLackFeatures",
                     [] {
                       Job job = sensors_job(ownership_of("rows", "public", "rank 0", "public"));

@@ -77,6 +77,40 @@ INSTANTIATE_TEST_SUITE_P(
             [] { return sparse(with_weights(sensors_job(ownership_of("rows", "rank 0", "rows", "public")))); }},
         PredictedCase{"MeansOfASparseGraph", [] { return sparse(job_of_means()); }},
         PredictedCase{"SumsOfASparseGraph", [] { return sparse(job_of_sums()); }},
+        PredictedCase{"SparseEdgesOfOwners",
+                      [] { return sparse(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        PredictedCase{
+            "WeightsOfSparseEdgesOfAnybody",
+            [] { return sparse(with_weights(sensors_job(ownership_of("columns", "any", "rank 0", "public")))); }},
+        PredictedCase{"MeansOfWeightsOfSparseEdgesOfAnybody",
+                      [] {
+                        Job job = sparse(with_weights(sensors_job(ownership_of("columns", "any", "rank 0", "public"))));
+                        job.training.model.layers.front().kind = LayerSpec::Kind::kMeanAggregation;
+                        return job;
+                      }},
+        PredictedCase{"MeansOfSparseEdgesOfOwners",
+                      [] {
+                        Job job = sparse(sensors_job(ownership_of("rows", "edges", "rows", "public")));
+                        job.training.model.layers.front().kind = LayerSpec::Kind::kMeanAggregation;
+                        return job;
+                      }},
+        PredictedCase{"SumsOfSparseEdgesOfOwners",
+                      [] {
+                        Job job = job_of_sums();
+                        job.data.ownership.edges = parse_ownership("edges", GraphPart::kEdges);
+                        job.data.ownership.features = parse_ownership("rows", GraphPart::kFeatures);
+                        return sparse(job);
+                      }},
+        PredictedCase{"PropagationAlongSparseEdgesOfOwners",
+                      [] {
+                        Job job = sparse(sensors_job(ownership_of("rows", "edges", "rows", "public")));
+                        for (LayerSpec& layer : job.training.model.layers) {
+                          if (layer.has_weights()) layer.kind = LayerSpec::Kind::kDense;
+                        }
+                        job.training.model.layers.push_back(
+                            {.kind = LayerSpec::Kind::kPropagation, .steps = 3, .restart = 0.2});
+                        return job;
+                      }},
         PredictedCase{"PropagationAlongASparseGraph",
                       [] {
                         Job job = sparse(sensors_job(ownership_of("columns", "rank 0", "rank 1", "public")));

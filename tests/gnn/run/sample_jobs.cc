@@ -185,7 +185,7 @@ Job pooled_job(const Ownership& owners) {
 }
 
 Job sparse(Job job) {
-  TACIT_CHECK(job.data.ownership.edges.kind == PartOwnership::Kind::kWhole);
+  TACIT_CHECK(job.data.private_graph());
   job.data.adjacency = AdjacencyForm::kSparse;
   return job;
 }

@@ -35,7 +35,7 @@ Edges edges_between_rows(const GraphData& graph);
 Job without_features(Job job);
 void take_features(GraphData& graph);
 
-// The same job, whose rank with all edges keeps them as a sparse matrix of its own.
+// The same job, whose ranks with edges keep them as sparse matrices of their own.
 Job sparse(Job job);
 
 // Links between the nodes of communities. Three pairs of nodes are predicted.

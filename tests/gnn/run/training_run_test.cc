@@ -62,6 +62,22 @@ INSTANTIATE_TEST_SUITE_P(
                job.training.epochs = 20;
                return job;
              }},
+        Task{"RowsAndSparseEdgesOfOwners",
+             [] { return sparse(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        Task{"SecretMasksAndSparseEdgesOfOwners",
+             [] { return sparse(sensors_job(ownership_of("rows", "edges", "rows", "rows"))); }},
+        Task{"ClassesAndSparseEdgesOfOwnersInBatches",
+             [] {
+               Job job = sparse(communities_job(ownership_of("rows", "edges", "rows", "public")));
+               job.training.batch = 18;
+               job.training.rate.initial = 0.25;
+               job.training.epochs = 20;
+               return job;
+             }},
+        Task{"GraphsOfRowsAndSparseEdges",
+             [] { return sparse(pooled_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        Task{"SnapshotsOfOwnersOfRowsAndSparseEdges",
+             [] { return sparse(snapshots_job(ownership_of("rows", "edges", "rows", "rows"))); }},
         Task{"SecretMasksOfOneRank", [] { return sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 1")); }},
         Task{"SecretMasksOfEveryRank", [] { return sensors_job(ownership_of("rows", "edges", "rows", "rows")); }},
         Task{"SecretMasksInBatches",

@@ -87,6 +87,7 @@ TEST_F(MeasuredPlanOfPayments, EqualsTheMeasurement) {
   make_data({"communities", "--nodes", "300", "--classes", "2", "--features", "24", "--words", "6", "--validate", "60",
              "--test", "100"});
   expect_measured(3, {"--set", "training.epochs=5", "--set", "training.evaluate_every=1"});
+  expect_measured(3, {"--set", "training.epochs=3", "--set", "data.adjacency=sparse"});
 }
 
 TEST_F(MeasuredPlanOf, SensorsEqualsTheMeasurement) {

@@ -62,10 +62,15 @@ TEST_F(PlanOf, OfASparseGraphNeedsItsEdgesAndEqualsThePlanOfItsFiles) {
   };
   EXPECT_LT(at_edges(0), at_edges(100));
   EXPECT_LT(at_edges(100), at_edges(1000));
+  const Ran of_owners = tacit(with(words, {"--edges", "1000", "--set", "data.edges=edges"}));
+  EXPECT_EQ(of_owners.exit_code, 0) << of_owners.err;
+  const Ran uncertain = tacit(with(words, {"--edges", "1000", "--set", "data.edges=any"}));
+  EXPECT_EQ(uncertain.exit_code, 2);
+  EXPECT_THAT(uncertain.err, AllOf(HasSubstr("data.adjacency"), HasSubstr("counts once"), HasSubstr("\"edges\"")));
   const Ran pointless =
-      tacit(with(words, {"--edges", "100", "--set", "data.edges=edges", "--set", "data.adjacency=dense"}));
+      tacit(with(words, {"--edges", "100", "--set", "data.edges=any", "--set", "data.adjacency=dense"}));
   EXPECT_EQ(pointless.exit_code, 2);
-  EXPECT_THAT(pointless.err, HasSubstr("data.edges"));
+  EXPECT_THAT(pointless.err, HasSubstr("--edges"));
 }
 
 TEST_F(PlanOf, NamesTheOtherFormOfAGraphWhereItIsCheaper) {
@@ -79,6 +84,8 @@ TEST_F(PlanOf, NamesTheOtherFormOfAGraphWhereItIsCheaper) {
   EXPECT_THAT(planned("100", {"--set", "data.adjacency=sparse"}).out,
               HasSubstr("data.adjacency = \"dense\" would send"));
   EXPECT_EQ(planned("20000", {"--json"}).json()["other_adjacency"]["form"], "sparse");
+  EXPECT_EQ(planned("20000", {"--json", "--set", "data.edges=edges"}).json()["other_adjacency"]["form"], "sparse");
+  EXPECT_TRUE(planned("20000", {"--json", "--set", "data.edges=any"}).json()["other_adjacency"].is_null());
   EXPECT_TRUE(planned("100", {"--json"}).json()["other_adjacency"].is_null());
 }
 

@@ -13,7 +13,7 @@
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/late_reveal.h"
 #include "mpc/protocols/mask.h"
-#include "mpc/protocols/own_matrix.h"
+#include "mpc/protocols/own_matrix_sum.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/protocols/show.h"
 #include "mpc/session/inside.h"
@@ -67,6 +67,15 @@ const Kind kKinds[] = {
      [](Session& session, const Share& x) {
        const SparseMatrix m = own_entries(x.shape().rows);
        matmul(session, own_matrix(session, 0, m.shape, m.entries(), 0, &m), x);
+     }},
+    {"OwnMatrixSum",
+     [](Session& session, const Share& x) {
+       const SparseMatrix m = own_entries(x.shape().rows);
+       std::vector<OwnMatrix> owned;
+       for (int owner = 0; owner < 2; ++owner) {
+         owned.push_back(own_matrix(session, owner, m.shape, m.entries(), 0, &m));
+       }
+       sum_of_products(session, owned, x);
      }},
     {"Decision",
      [](Session& session, const Share&) {

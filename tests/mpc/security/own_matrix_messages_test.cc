@@ -1,11 +1,13 @@
 // Messages about a matrix that one party knows are uniform words and uniform orders, at its owner and at all other ranks.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
+#include <utility>
 
 #include "mpc/correlations/dealt_message.h"
 #include "mpc/protocols/input.h"
-#include "mpc/protocols/own_matrix.h"
+#include "mpc/protocols/own_matrix_sum.h"
 #include "net/collectives/pack.h"
 #include "tests/mpc/security/chi_square.h"
 #include "tests/mpc/security/recorded_run.h"
@@ -77,6 +79,45 @@ TEST_P(OwnMatrixMessages, AreUniformAndGoToTheOwnerAlone) {
   }
   EXPECT_GE(told, tested.parties - 1);
   EXPECT_EQ(dealt, 3);
+}
+
+// A sum of products sends each owner its own masked rows, under masks of its own: a rank that owns no matrix gets none.
+TEST_P(OwnMatrixMessages, OfSeveralOwnersAreUniformAndGoToEachOwner) {
+  const OwnCase& tested = GetParam();
+  net::Record record;
+  const SparseMatrix one = graph_of(tested.graph), other = graph_of(OwnGraph::kPath);
+  const Matrix x = Matrix::Constant(kOwnShape.cols, kOwnColumns, tested.value);
+  run_recorded(tested.parties, record, [&](Session& s, net::Mesh& mesh) {
+    const Share of_x = input(s, 0, shape_of(x), {kOwnRing, 4}, &x, "x");
+    const std::array owned{own_matrix(s, 0, kOwnShape, kMostOwnEntries, 3, mesh.rank() == 0 ? &one : nullptr),
+                           own_matrix(s, 1, kOwnShape, kMostOwnEntries + 7, 3, mesh.rank() == 1 ? &other : nullptr)};
+    mesh.set_step("product");
+    sum_of_products(s, owned, of_x);
+  });
+  std::map<std::pair<int, int>, std::vector<std::uint64_t>> told;
+  int dealt = 0;
+  for (const net::SentMessage& message : record.messages()) {
+    if (message.step != "product") continue;
+    if (message.from == tested.parties) {
+      ++dealt;
+      continue;
+    }
+    EXPECT_LT(message.to, 2);
+    const std::vector<std::uint64_t> words = unpacked(message.bytes, kOwnRing);
+    EXPECT_LT(unevenness_of_words(words, kOwnRing), kTooUneven);
+    std::vector<std::uint64_t>& all = told[{message.from, message.to}];
+    all.insert(all.end(), words.begin(), words.end());
+  }
+  EXPECT_EQ(std::ssize(told), 2 * (tested.parties - 1));
+  EXPECT_EQ(dealt, 2 * 3);
+  if (tested.parties < 3) return;
+  // The same rank tells both owners rows of the same share.
+  const std::vector<std::uint64_t>&to_first = told[{2, 0}], &to_second = told[{2, 1}];
+  std::vector<std::uint64_t> differences;
+  for (std::size_t i = 0; i < std::min(to_first.size(), to_second.size()); ++i) {
+    differences.push_back((to_first[i] - to_second[i]) & ((std::uint64_t{1} << kOwnRing) - 1));
+  }
+  EXPECT_LT(unevenness_of_words(differences, kOwnRing), kTooUneven);
 }
 
 // All orders of the first map's rows, and of the second's, are equally frequent, whatever the matrix is.
