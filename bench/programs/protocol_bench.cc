@@ -111,7 +111,7 @@ class Measurement {
   // A rank that is measured without its peers.
   struct OneRank {
     int rank;
-    const Clock::duration& copying;  // of recorded messages
+    const Clock::duration& copying;  // the time of copying recorded messages
   };
   // All ranks are measured at once, or one. `labels` come first in each row.
   Measurement(int parties, std::optional<OneRank> alone, const Settings& settings, const Labels& labels, Table& report)

@@ -14,7 +14,7 @@
 
 namespace tacit::mpc {
 
-// A reference to a function that must outlive the call. A std::function would copy most of them into memory of their own.
+// A reference to a function that must outlive the call. A std::function would copy most functions into allocated memory.
 template <typename... Arguments>
 class WorkRef {
  public:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kSmallest = 6;  // the logarithm of the bytes of the smallest blocks
 constexpr int kLargest = 20;  // and of the largest that are kept
-constexpr std::size_t kMostBlocks = 64, kMostBytes = std::size_t{4} << 20;  // that a thread keeps of each size
+constexpr std::size_t kMostBlocks = 64, kMostBytes = std::size_t{4} << 20;  // the limits of a thread for each size
 
 // An address sanitizer sees a use after the end of a tensor only if every block goes back.
 #if defined(__SANITIZE_ADDRESS__)

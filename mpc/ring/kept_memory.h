@@ -2,10 +2,10 @@
 // returns for its next ones.
 //
 // A call of a protocol makes several tensors. The C library's allocator, which all threads share, would take longer than the
-// arithmetic of a small tensor. A large block costs it more: it then joins the small blocks that were freed before, so that the
-// next small ones take longer, too. Blocks have a power of two bytes, at most 1 MiB. A thread keeps at most 64 blocks of a size,
-// and 4 MiB of them: 24 MiB in all. Other blocks go back to the allocator. Thread: any; another thread than
-// the taker may return a block.
+// arithmetic of a small tensor. A call for a large block merges the small blocks that were freed before, and makes the next calls
+// for small blocks slow. A block has a power of two bytes, at most 1 MiB. A thread keeps at most 64 blocks of each size, and at
+// most 4 MiB in blocks of each size: 24 MiB in all. Other blocks go back to the allocator. Thread: any; another thread than the
+// taker may return a block.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace tacit::mpc {
 
 // At a border of 16 bytes, not initialised. 0 bytes are allowed.
 void* take_memory(std::size_t bytes);
-// `bytes` as they were asked for.
+// `bytes`: the number that take_memory got.
 void return_memory(void* memory, std::size_t bytes) noexcept;
 
 // The allocator of the standard library's containers and shared pointers that take their memory here.
@@ -26,8 +26,7 @@ struct KeptAllocator {
 
   KeptAllocator() = default;
   template <typename U>
-  KeptAllocator(const KeptAllocator<U>& /*other*/) noexcept {
-  }  // NOLINT(google-explicit-constructor): as containers need it
+  KeptAllocator(const KeptAllocator<U>& /*other*/) noexcept {}  // NOLINT(google-explicit-constructor): for containers
 
   T* allocate(std::size_t count) {
     if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();

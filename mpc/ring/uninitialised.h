@@ -1,5 +1,5 @@
-// UninitialisedVector is a std::vector that does not initialise new elements: for memory that is written before it is read. Its
-// memory is from the blocks that a thread keeps.
+// UninitialisedVector is a std::vector that does not initialise new elements: for memory that is written before it is read. The
+// memory comes from the blocks that a thread keeps (kept_memory.h).
 #pragma once
 
 #include <new>
