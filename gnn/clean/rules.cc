@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "gnn/clean/number_bins.h"
 #include "gnn/data/similar_name.h"
 #include "mpc/sealed/storage_key.h"
 #include "net/error.h"
@@ -97,6 +98,11 @@ void check(const CleaningColumn& column) {
   if (column.uses_statistic() && column.is_number() && !column.range) {
     wrong(column, "a statistic of numbers needs their range, as range = [0, 100]");
   }
+  if (column.repair == Repair::kMode && column.is_number() && column.whole && number_bin(column, 0).half_width > 0) {
+    wrong(column, fmt::format("impute: the mode of whole numbers needs a range of at most {} numbers, since each is "
+                              "counted; take the median, or state a narrower range",
+                              kCleaningBins));
+  }
   if (column.role == Role::kClass) check_class(column);
 }
 
@@ -132,7 +138,10 @@ void check(const CleaningRules& rules) {
   if (rules.with(Role::kClass) != nullptr && rules.with(Role::kTarget) != nullptr) {
     throw ConfigError("columns: there are a class and a target; expected one label");
   }
-  if (rules.with(Role::kFeature) == nullptr) throw ConfigError("columns: no column is a feature");
+  if (std::all_of(rules.columns.begin(), rules.columns.end(),
+                  [](const auto& one) { return one.role == Role::kName; })) {
+    throw ConfigError("columns: no column is a feature, a label or a split");
+  }
   if (!rules.split) return;
   const CleaningSplit& split = *rules.split;
   if (rules.with(Role::kSplit) != nullptr) {
