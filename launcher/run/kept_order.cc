@@ -85,7 +85,7 @@ std::vector<std::int64_t> receive_order(net::Mesh& mesh, int from, const Said& s
   std::vector<std::byte> bytes(4 * static_cast<std::size_t>(common));
   mesh.channel(from).receive(net::kMainStream, net::Bytes(bytes)).wait();
   net::ByteReader reader(bytes, "the order of the aligned files");
-  reader.require(mpc::digest_of(bytes) == said.order, "it does not have its digest");
+  reader.require(mpc::digest_of(bytes) == said.order, "its digest is another one");
   std::vector<std::int64_t> order(static_cast<std::size_t>(common));
   std::vector<bool> seen(order.size());
   for (std::int64_t& place : order) {
@@ -108,7 +108,7 @@ AlignedBefore aligned_before(std::span<const std::string> common, std::span<cons
     const auto place = places.find(id);
     if (place == places.end()) return other;
     before.order.push_back(place->second);
-    places.erase(place);  // a second node of this id is none
+    places.erase(place);  // so a repeated id is not found
   }
   return before;
 }

@@ -5,8 +5,8 @@
 // nodes that all parties have now, and all files have them in one order. The first party with a file sends this order to the
 // parties without a file. Otherwise a file is replaced only if its party says --force.
 //
-// Reveals     to every party: which parties have an aligned file and say --force; whether the file has exactly the common
-//             nodes, and then a digest of their order. All parties know these nodes, and nearly always have this order already
+// Reveals     to every party: which parties have an aligned file and say --force; which files have exactly the common nodes,
+//             with a digest of the nodes' order. All parties know these nodes, and nearly always have this order already
 // Rounds      1; 2 if some parties have no file
 // Sends       34 bytes to each other party; the first party with a file 4 bytes for each common node to each party without one
 #pragma once

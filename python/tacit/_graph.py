@@ -192,7 +192,7 @@ class Graph:
         """The part of each party, by the owners that the job names. ``predict``: parts to predict, without labels and masks."""
         with JobFile(job) as file, tempfile.TemporaryDirectory(prefix="tacit-") as folder:
             whole = self.save(pathlib.Path(folder) / "whole.npz")
-            answer = _program.call("data", "split", whole, "--job", file.path, "--out", folder,
+            answer = _program.call("data", "split", whole, "--job", file.path, "--out", f"{folder}/parts",
                                    *(["--predict"] if predict else []), hidden=[whole, file.path, f"{folder}/"])
             return [_read_npz(pathlib.Path(part["file"]), part["rank"]) for part in answer["parts"]]
 

@@ -66,6 +66,11 @@ def test_parts_are_those_of_the_command(tmp_path, parties, rows):
     assert numpy.concatenate([part.x for part in parts], axis=0 if rows else 1).shape == graph.x.shape
 
 
+def test_a_split_does_not_mind_the_names_in_the_job():
+    job = small_data.job(2, data={"files": ["whole.npz", "b.npz"]})
+    assert [part.rank for part in tacit.Graph(**small_data.arrays()).split(job)] == [0, 1]
+
+
 def test_a_check_has_all_findings_at_once():
     job, parts = small_data.job(2), tacit.Graph(**small_data.arrays()).split(small_data.job(2))
     wrong = parts[0]._with(x=numpy.where(numpy.arange(small_data.NODES)[:, None] == 3, numpy.nan, parts[0].x),
