@@ -38,7 +38,10 @@ def _raw(value, what):
                               f"numbers; expected numbers alone: leave them out, or code them, for example with "
                               f"pandas.get_dummies(frame)")
         nullable = any(not isinstance(kind, numpy.dtype) for kind in value.dtypes)
-        return value.to_numpy(dtype=float, na_value=numpy.nan) if nullable else value.to_numpy()
+        if nullable:
+            return value.to_numpy(dtype=float, na_value=numpy.nan)
+        array = value.to_numpy()
+        return value.to_numpy(dtype=float) if array.dtype.kind == "O" else array  # columns of truth values beside numbers
     if isinstance(value, numpy.ma.MaskedArray) and numpy.ma.is_masked(value):
         raise ConfigError(f"{what}: {numpy.ma.count_masked(value)} of {value.size} elements are masked; expected an array "
                           f"without a mask: fill them, for example with array.filled(numpy.nan)")

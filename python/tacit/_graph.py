@@ -154,7 +154,10 @@ class Graph:
         return dict(self._arrays)
 
     def random_masks(self, train=0.6, validation=0.2, test=0.2, seed=1):
-        """The same graph with drawn masks: these parts of the nodes, or of the graphs if there are several."""
+        """The same graph with drawn masks: these parts of the nodes, or of the graphs if there are several.
+
+        A node or graph without a label is in no mask, and the parts are of those with labels.
+        """
         parts = (train, validation, test)
         if not all(isinstance(one, numbers.Real) and one >= 0 for one in parts) or sum(parts) > 1 + 1e-9:  # also NaN
             raise ConfigError(f"random_masks: the parts are {train}, {validation} and {test}; expected numbers from 0 on that "
@@ -164,9 +167,12 @@ class Graph:
         if count is None:
             raise ConfigError("random_masks: the number of nodes is unknown; expected x, y, ids or num_nodes")
         order = numpy.random.default_rng(seed).permutation(count)
+        y = self._arrays.get("y")
+        if y is not None and len(y) == count:
+            order = order[_have_labels(y)[order]]
         masks, begin = {}, 0
         for key, part in zip(MASKS, parts):
-            end = min(count, begin + round(part * count))
+            end = min(len(order), begin + round(part * len(order)))
             masks[key] = numpy.zeros(count, bool)
             masks[key][order[begin:end]] = True
             begin = end
@@ -306,6 +312,13 @@ def _count(value, what):
     if len(array) != 1 or not 1 <= array[0] < 2**31:
         raise ConfigError(f"{what} is {array[0] if len(array) == 1 else array.tolist()}; expected one whole number from 1 on")
     return array.astype(numpy.int64)
+
+
+def _have_labels(y):
+    """True for each row of y that is no missing label: -1, an empty text, NaN."""
+    if y.dtype.kind == "f":
+        return ~numpy.isnan(y.reshape(len(y), -1)).any(axis=1)
+    return y != "" if y.dtype.kind == "U" else (y >= 0).reshape(len(y), -1).all(axis=1)
 
 
 def _expect_different(ids):

@@ -94,6 +94,15 @@ def test_masks_are_drawn_once_for_each_node_and_from_the_seed():
         graph.random_masks(0.8, 0.2, 0.2)
 
 
+@pytest.mark.parametrize("y", [numpy.arange(50) % 5 - 1, numpy.where(numpy.arange(50) % 5, "a", ""),
+                               numpy.where(numpy.arange(50) % 5, -1.5, numpy.nan)])
+def test_a_node_without_a_label_is_drawn_into_no_mask(y):
+    graph = tacit.Graph(x=numpy.zeros((50, 2)), y=y).random_masks()
+    masks = [graph.arrays[key] for key in ("train_mask", "val_mask", "test_mask")]
+    assert [int(mask.sum()) for mask in masks] == [24, 8, 8]
+    assert not any(mask[::5].any() for mask in masks)
+
+
 def test_a_graph_of_pytorch_geometric_is_read_by_its_attributes():
     arrays = small_data.arrays(classes=True)
     data = types.SimpleNamespace(**arrays, edge_attr=None, num_nodes=small_data.NODES)
@@ -129,6 +138,8 @@ def test_a_frame_of_one_type_is_not_copied_and_missing_values_become_nan():
     nullable = pandas.DataFrame({"a": pandas.array([1, None, 3], dtype="Int64"), "b": [1.0, 2, 3]})
     graph = tacit.Graph.from_pandas(nullable, y="a")
     assert graph.y.tolist() == [1, -1, 3] and numpy.isnan(tacit.Graph.from_pandas(nullable).x[1, 0])
+    coded = pandas.get_dummies(pandas.DataFrame({"a": [1.5, 2], "b": ["x", "y"]}))
+    assert tacit.Graph.from_pandas(coded).x.tolist() == [[1.5, 1, 0], [2, 0, 1]]
 
 
 @pytest.mark.parametrize("change,sentence", [
