@@ -43,6 +43,9 @@ class Run {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
         if (data.classes > 0 && !data.links) check_classes(*own, data.classes, options.data_name);
         if (data.links) check_links(*own, data.ownership.edges, options.data_name);
+        if (training.privacy && training.privacy->unit == PrivacyUnit::kRecord) {
+          check_masks_apart(*own, options.data_name);
+        }
         check_missing_features(*own, data.fills_features(), options.data_name);
         if (data.features == FeatureScaling::kWhole) {
           check_whole_features(*own, training.ranges.features, options.data_name);
@@ -104,7 +107,7 @@ class Run {
       end_reservation();
       return result;
     } catch (...) {
-      if (!released_) end_reservation();  // no value was revealed, so no privacy is spent
+      if (!released_) give_up_reservation();  // no value was revealed, so no privacy is spent
       throw;
     }
   }
@@ -125,7 +128,7 @@ class Run {
       note_spent(result);
       return result;
     } catch (...) {
-      if (!released_) end_reservation();
+      if (!released_) give_up_reservation();
       throw;
     }
   }
@@ -291,6 +294,14 @@ class Run {
     const std::int64_t steps = steps_until(result.epochs);
     if (repeated_ == 0 && steps == steps_until(training_.epochs)) return;
     result.spent = SpentPrivacy{repeated_ + steps, charge_so_far()};
+  }
+
+  // After an error, which may be the ledger's own: a ledger that cannot be written has no line about the end.
+  void give_up_reservation() noexcept {
+    try {
+      end_reservation();
+    } catch (...) {  // the first error is the one to tell
+    }
   }
 
   void end_reservation() {

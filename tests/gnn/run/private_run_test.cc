@@ -1,9 +1,11 @@
 // Whole private trainings on shares: the model equals a reference that clips the gradient of each record by itself, measured
 // costs equal the plan's, and no message tells how many records a step takes.
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <map>
 
 #include "gnn/arithmetic/default_ranges.h"
@@ -302,6 +304,47 @@ TEST_F(InterruptedPrivateTraining, CountsNoStepWhoseResultWasNotRevealed) {
   session(5);
   EXPECT_FALSE(session(0)[0].spent);
   EXPECT_THAT(notes_, testing::IsEmpty());
+}
+
+// The metrics of the test records are revealed exactly.
+TEST(PrivateTraining, RefusesATestRecordThatIsTrainedOn) {
+  for (const bool test : {true, false}) {
+    Job job = shares_job(2);
+    (test ? *job.whole.test_mask : *job.whole.val_mask)[1] = true;
+    for (const std::exception_ptr& error : errors_before_sharing(job)) {
+      EXPECT_THAT(net::message_of(error), testing::HasSubstr("in train_mask"));
+    }
+  }
+}
+
+// A limit of a file's size stands for a full disk. The error is the ledger's, and no later one hides it.
+TEST(PrivateTraining, EndsWithTheReasonIfItsLedgerCannotBeWritten) {
+  const SampleFolder folder;
+  const Job job = shares_job(2);
+  const auto signal_before = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    std::optional<GraphData> own;
+    RunOptions options;
+    const std::filesystem::path ledger = folder.path("ledger" + std::to_string(mesh.rank()));
+    if (mesh.world().is_party()) {
+      own = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
+      options.ledger = {ledger, "a rank", {}, {}};
+    }
+    if (mesh.rank() == 0) {
+      options.on_phase = [&](std::string_view phase) {
+        if (phase != "training") return;
+        rlimit full = before;
+        full.rlim_cur = std::filesystem::file_size(ledger);
+        ::setrlimit(RLIMIT_FSIZE, &full);
+      };
+    }
+    run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
+  });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, signal_before);
+  for (const auto& error : errors) EXPECT_THAT(net::message_of(error), testing::HasSubstr("cannot be written"));
 }
 
 TEST(PrivateTraining, LimitsTheUsesOfARecordInStepsOfSeveralSessions) {
