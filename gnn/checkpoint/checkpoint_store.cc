@@ -292,6 +292,7 @@ void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, cons
     RevealLedger::Account one = RevealLedger::read(path);
     account.reveals = larger_of(std::move(account.reveals), one.reveals);
     account.saved = std::max(account.saved, one.saved);
+    account.steps = std::max(account.steps, one.steps);
   }
   ledger_ =
       RevealLedger(options_.folder / fmt::format("{}{}.txt", ledger_prefix(), short_hex(run_)), std::move(account));
@@ -323,7 +324,7 @@ TrainingState CheckpointStore::resume(mpc::Session& session, const mpc::Nonce& n
     if (one.header.run == base->header.run && one.path != base->path) superseded_.push_back(one.path);
   }
   ledger_job_ = base->header.job;
-  start(session, nonce, base->header.run, {base->header.reveals, base->header.layout.epochs});
+  start(session, nonce, base->header.run, {base->header.reveals, base->header.layout.epochs, 0});
   const CheckpointFile file = read(base->path);
   return restored(session, file.header().layout, file.open(key_), options_.rank);
 }

@@ -84,6 +84,11 @@ class CheckpointStore {
   // The reveals of all sessions of the job in this folder.
   std::vector<mpc::Reveal> reveals(const mpc::Session& session) const { return ledger_.total(session.reveals()); }
 
+  // Steps of a private training in all sessions of the job in this folder, as far as revealed values contain them. The
+  // session must have begun. set_steps() is called before a value with more steps is revealed.
+  std::int64_t steps() const { return ledger_.steps(); }
+  void set_steps(std::int64_t steps) { ledger_.set_steps(steps); }
+
   // Reads one checkpoint. Throws ConfigError as CheckpointFile does, or if the file belongs to
   // another party or job.
   CheckpointFile read(const std::filesystem::path& file) const;

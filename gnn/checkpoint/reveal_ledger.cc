@@ -76,6 +76,7 @@ RevealLedger::RevealLedger(std::filesystem::path path, Account before, std::stri
     : path_(std::move(path)),
       boot_(std::move(boot)),
       saved_(before.saved),
+      steps_(before.steps),
       before_(std::move(before.reveals)),
       written_(before_),
       reserved_(before_) {
@@ -90,6 +91,7 @@ RevealLedger& RevealLedger::operator=(RevealLedger&& other) noexcept {
   file_ = std::move(other.file_);
   size_ = other.size_;
   saved_ = other.saved_;
+  steps_ = other.steps_;
   before_ = std::move(other.before_);
   written_ = std::move(other.written_);
   reserved_ = std::move(other.reserved_);
@@ -144,6 +146,13 @@ void RevealLedger::saved(std::int64_t epoch) {
   to_disk();
 }
 
+void RevealLedger::set_steps(std::int64_t steps) {
+  if (steps <= steps_) return;
+  steps_ = steps;
+  add(fmt::format("steps {}", steps));
+  to_disk();
+}
+
 // Appends a line. If the disk takes only a part, the file is cut back, so that the next line is
 // whole.
 void RevealLedger::add(std::string_view text) {
@@ -166,6 +175,7 @@ void RevealLedger::write_anew() {
   const auto add = [&](const std::string& line) { text += ledger_line(std::ssize(text), line); };
   add("boot " + boot_);
   if (saved_ > 0) add(fmt::format("saved {}", saved_));
+  if (steps_ > 0) add(fmt::format("steps {}", steps_));
   for (const mpc::Reveal& line : written_) add(text_of(line));
   for (const mpc::Reveal& line : reserved_) add("reserved " + text_of(line));
   AtomicFile whole(path_);
@@ -196,7 +206,7 @@ RevealLedger::Account RevealLedger::read(const std::filesystem::path& path, std:
   if (content.damaged || (content.torn && exact && !content.cut))
     refuse_account(path, "is damaged: a line does not have the checksum in it");
   if (!exact) content.written = larger_of(std::move(content.written), content.reserved);
-  return {std::move(content.written), content.saved};
+  return {std::move(content.written), content.saved, content.steps};
 }
 
 std::string RevealLedger::this_boot() {

@@ -18,6 +18,9 @@
 //   torn, but they count no further than it. Each such end adds at most kMostReserved to a count.
 // - A line is damaged, and a reserved line after it is whole: the disk lost data that it had
 //   stored. The file is refused. A damaged line within the same boot is refused as well.
+//
+// A private training also records the number of its steps that revealed values contain. A line
+// "steps" is on the disk before such a value is revealed.
 #pragma once
 
 #include <filesystem>
@@ -41,12 +44,13 @@ class RevealLedger {
   struct Account {
     std::vector<mpc::Reveal> reveals;
     std::int64_t saved = 0;  // epoch of the newest checkpoint that was kept; 0: none
+    std::int64_t steps = 0;  // steps of a private training that revealed values contain
   };
 
   RevealLedger() = default;  // a ledger without a file
   // Continues the account `before` in a new file at `path`. `boot` names the time between a start
-  // of the machine and its end. Throws ConfigError if the file cannot be written; so do write() and
-  // saved().
+  // of the machine and its end. Throws ConfigError if the file cannot be written; so do write(),
+  // saved() and set_steps().
   RevealLedger(std::filesystem::path path, Account before, std::string boot = this_boot());
   RevealLedger(RevealLedger&& other) noexcept = default;
   RevealLedger& operator=(RevealLedger&& other) noexcept;
@@ -55,6 +59,10 @@ class RevealLedger {
   // Records the counts of this session alone. The caller does so before the last one is revealed.
   void write(const std::vector<mpc::Reveal>& session);
   void saved(std::int64_t epoch);  // records that a checkpoint of this epoch is kept
+  // Records the steps of all sessions that revealed values contain. The caller does so before a value with more steps is
+  // revealed. The number never falls.
+  void set_steps(std::int64_t steps);
+  std::int64_t steps() const { return steps_; }
   std::vector<mpc::Reveal> total(const std::vector<mpc::Reveal>& session) const { return sum_of(before_, session); }
 
   // Reads a ledger; empty if the file does not exist. Throws ConfigError if it is damaged, or is no
@@ -74,6 +82,7 @@ class RevealLedger {
   net::Descriptor file_;
   std::int64_t size_ = 0;
   std::int64_t saved_ = 0;
+  std::int64_t steps_ = 0;
   std::vector<mpc::Reveal> before_;    // counts of earlier sessions
   std::vector<mpc::Reveal> written_;   // counts of all sessions, as written in the file
   std::vector<mpc::Reveal> reserved_;  // reserved counts, as written in the file

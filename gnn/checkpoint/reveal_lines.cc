@@ -51,7 +51,8 @@ bool starts(const std::string& text, std::string_view word) { return text.starts
 // True if the ledger synced the file after this line, so that all lines before it were on the disk
 // as well.
 bool was_synced(const std::string& text) {
-  return starts(text, "reserved ") || starts(text, "boot ") || starts(text, "closed") || starts(text, "saved ");
+  return starts(text, "reserved ") || starts(text, "boot ") || starts(text, "closed") || starts(text, "saved ") ||
+         starts(text, "steps ");
 }
 
 bool take(RevealLines& content, const std::string& text) {
@@ -62,6 +63,8 @@ bool take(RevealLines& content, const std::string& text) {
     content.boot = after("boot ");
   } else if (starts(text, "saved ")) {
     std::istringstream(after("saved ")) >> content.saved;
+  } else if (starts(text, "steps ")) {
+    std::istringstream(after("steps ")) >> content.steps;
   } else {
     const bool reserved = starts(text, "reserved ");
     const auto reveal = reveal_of(reserved ? after("reserved ") : text);

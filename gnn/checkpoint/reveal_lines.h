@@ -19,7 +19,7 @@ std::string text_of(const mpc::Reveal& reveal);
 // The content of a ledger file, up to the first line that is not whole.
 struct RevealLines {
   std::vector<mpc::Reveal> written, reserved;
-  std::int64_t saved = 0;
+  std::int64_t saved = 0, steps = 0;
   std::string boot;      // boot identifier of the last session in the file
   bool closed = false;   // the last session ended regularly
   bool damaged = false;  // a line is wrong, and a later line proves that it was on the disk

@@ -85,8 +85,9 @@ PartFormat::PartFormat(const CleaningRules& rules, std::vector<double> replaceme
       for (std::size_t k = 0; k < 256; ++k) small_[i][k] = static_cast<std::uint8_t>(numbers_[i][k]);
     }
   }
-  const auto width = static_cast<std::int64_t>(features_.size());
-  sections_.push_back({"x", bytes_ ? NpyType::kUint8 : NpyType::kFloat64, width, bytes_ ? width : width * 8});
+  if (const auto width = static_cast<std::int64_t>(features_.size()); width > 0) {  // a party may have labels alone
+    sections_.push_back({"x", bytes_ ? NpyType::kUint8 : NpyType::kFloat64, width, bytes_ ? width : width * 8});
+  }
   if (label_) {
     const bool classes = rules.columns[*label_].role == Role::kClass;
     sections_.push_back({"y", classes ? NpyType::kInt32 : NpyType::kFloat64, 0, classes ? 4 : 8});
@@ -128,17 +129,20 @@ double PartFormat::number(const RecordParser& row, std::size_t rule) const {
   return found == RecordParser::kNumber ? row.number(rule) : numbers_[rule][found];
 }
 
+void PartFormat::append_features(const RecordParser& row, std::string& x) const {
+  if (!bytes_) {
+    for (const std::size_t i : features_) put(x, number(row, i));
+    return;
+  }
+  const std::size_t before = x.size();
+  x.resize(before + features_.size());
+  char* to_next = x.data() + before;
+  for (const std::size_t i : features_) *to_next++ = static_cast<char>(small_[i][row.found()[i]]);
+}
+
 void PartFormat::append_arrays(const RecordParser& row, RowPart part, RowBlock& to) const {
   std::size_t section = 0;
-  std::string& x = to.sections[section++];
-  if (bytes_) {
-    const std::size_t before = x.size();
-    x.resize(before + features_.size());
-    char* to_next = x.data() + before;
-    for (const std::size_t i : features_) *to_next++ = static_cast<char>(small_[i][row.found()[i]]);
-  } else {
-    for (const std::size_t i : features_) put(x, number(row, i));
-  }
+  if (!features_.empty()) append_features(row, to.sections[section++]);
   if (label_) {
     std::string& y = to.sections[section++];
     if (rules_.columns[*label_].role == Role::kClass) {

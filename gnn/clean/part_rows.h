@@ -51,6 +51,7 @@ class PartFormat {
 
  private:
   double number(const RecordParser& row, std::size_t rule) const;
+  void append_features(const RecordParser& row, std::string& x) const;
   void append_arrays(const RecordParser& row, RowPart part, RowBlock& to) const;
   void append_line(const RecordParser& row, RowPart part, std::string& to) const;
   bool fits_bytes(std::size_t rule) const;

@@ -141,7 +141,10 @@ void check(const CleaningRules& rules) {
   if (rules.with(Role::kClass) != nullptr && rules.with(Role::kTarget) != nullptr) {
     throw ConfigError("columns: there are a class and a target; expected one label");
   }
-  if (rules.with(Role::kFeature) == nullptr) throw ConfigError("columns: no column is a feature");
+  if (std::all_of(rules.columns.begin(), rules.columns.end(),
+                  [](const auto& one) { return one.role == Role::kName; })) {
+    throw ConfigError("columns: no column is a feature, a label or a split");
+  }
   if (!rules.split) return;
   const CleaningSplit& split = *rules.split;
   if (rules.with(Role::kSplit) != nullptr) {

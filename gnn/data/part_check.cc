@@ -214,6 +214,23 @@ void check_whole_features(const GraphData& data, double most, std::string_view w
   }
 }
 
+void check_masks_apart(const GraphData& data, std::string_view where) {
+  if (!data.train_mask) return;
+  const auto expect_apart = [&](const std::optional<NodeMask>& other, const char* key) {
+    if (!other) return;
+    for (std::size_t row = 0; row < std::min(other->size(), data.train_mask->size()); ++row) {
+      if (!(*other)[row] || !(*data.train_mask)[row]) continue;
+      throw ConfigError(
+          fmt::format("{}: {}: row {} is in train_mask as well; a metric of training records is exact, and the noise "
+                      "of [privacy] does not cover it: take the row out of one mask",
+                      where, key, row),
+          "", "has a row in train_mask and in another mask, whose metrics the noise of [privacy] does not cover");
+    }
+  };
+  expect_apart(data.val_mask, "val_mask");
+  expect_apart(data.test_mask, "test_mask");
+}
+
 void check_edge_weights(const GraphData& data, bool weighted, std::string_view where) {
   if (!data.edges || data.edges->size() == 0) return;
   const Edges& edges = *data.edges;

@@ -32,6 +32,10 @@ void check_missing_features(const GraphData& data, bool filled, std::string_view
 // Throws ConfigError unless every feature is a whole number and at most `most`, for a job that says so.
 void check_whole_features(const GraphData& data, double most, std::string_view where);
 
+// Throws ConfigError if a node or record is in the training mask and in another one. A private training refuses it: the metrics
+// of the other mask are revealed exactly.
+void check_masks_apart(const GraphData& data, std::string_view where);
+
 // Throws ConfigError unless every class is below `classes`, the number in the job.
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where);
 

@@ -119,12 +119,17 @@ std::int64_t TrainingPrivacy::most() const {
   return std::accumulate(most_drawn.begin(), most_drawn.end(), std::int64_t{0});
 }
 
+// Edges are added up once, for any number of epochs.
 PrivacyPlan TrainingPrivacy::account(std::int64_t epochs) const {
+  return account_of_steps(unit == PrivacyUnit::kEdge ? 1 : steps * epochs);
+}
+
+PrivacyPlan TrainingPrivacy::account_of_steps(std::int64_t done) const {
   PrivacyPlan plan;
-  const bool edges = unit == PrivacyUnit::kEdge;  // added up once, for any number of epochs
+  const bool edges = unit == PrivacyUnit::kEdge;
   if (edges) plan.unit = kUnitOfEdges;
   plan.noise = noise;
-  plan.steps = edges ? 1 : steps * epochs;
+  plan.steps = done;
   plan.steps_per_epoch = steps;
   plan.failure = edges ? 0 : kCut;
   plan.adversaries =

@@ -33,8 +33,9 @@ struct TrainingPrivacy {
   // The same steps with the records of other parties, for the costs of another number of parties.
   TrainingPrivacy divided(const std::vector<std::int64_t>& by_party, const TrainingPlan& plan) const;
 
-  // The account of `epochs` epochs.
+  // The account of `epochs` epochs, and of `done` steps of several sessions.
   PrivacyPlan account(std::int64_t epochs) const;
+  PrivacyPlan account_of_steps(std::int64_t done) const;
 };
 
 // The grid of noisy sums over edges, for Mechanism::grid.

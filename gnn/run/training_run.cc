@@ -43,6 +43,9 @@ class Run {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
         if (data.classes > 0 && !data.links) check_classes(*own, data.classes, options.data_name);
         if (data.links) check_links(*own, data.ownership.edges, options.data_name);
+        if (training.privacy && training.privacy->unit == PrivacyUnit::kRecord) {
+          check_masks_apart(*own, options.data_name);
+        }
         check_missing_features(*own, data.fills_features(), options.data_name);
         if (data.features == FeatureScaling::kWhole) {
           check_whole_features(*own, training.ranges.features, options.data_name);
@@ -95,7 +98,8 @@ class Run {
                                        [&](AggregateTrainer& trainer) {
                                          if (resumed) trainer.restore(std::move(*resumed));
                                          if (store_) keep_checkpoints(session, trainer);
-                                         if (store_) tell_repeated(session);
+                                         if (store_)
+                                           tell_repeated(steps_in(store_->reveals(session)) - steps_at_point());
                                          note_epochs(trainer);
                                        });
       result.openings = openings;
@@ -104,7 +108,7 @@ class Run {
       end_reservation();
       return result;
     } catch (...) {
-      if (!released_) end_reservation();  // no value was revealed, so no privacy is spent
+      if (!released_) give_up_reservation();  // no value was revealed, so no privacy is spent
       throw;
     }
   }
@@ -122,10 +126,10 @@ class Run {
     try {
       RunResult result = as_party(session, openings);
       end_reservation();
-      note_steps_of_early_end(result);
+      note_spent(result);
       return result;
     } catch (...) {
-      if (!released_) end_reservation();
+      if (!released_) give_up_reservation();
       throw;
     }
   }
@@ -139,7 +143,7 @@ class Run {
     RunResult result = result_of(
         session, [&] { return restored_by_dealer(session, point_->layout); }, [](Trainer&) {});
     session.flush();
-    note_steps_of_early_end(result);
+    note_spent(result);
     return result;
   }
 
@@ -157,7 +161,9 @@ class Run {
     if (store_ && training_.model.perturbed) begin_store(session);
     RunResult result = result_of(session, resume, [&](Trainer& trainer) {
       if (store_) keep_checkpoints(session, trainer);
-      if (ledger_) note_reveals(session, trainer);
+      if (!privacy_) return;
+      if (store_) find_repeated();
+      if (ledger_ || store_) note_reveals(session, trainer);
     });
     result.openings = openings;
     return result;
@@ -216,6 +222,9 @@ class Run {
     if (options_.on_privacy) options_.on_privacy(*privacy_, charge_);
   }
 
+  // The steps that the checkpoint of this session contains.
+  std::int64_t steps_at_point() const { return point_ ? steps_until(point_->id.epoch) : 0; }
+
   // Edges are read in one step, before the first epoch.
   std::int64_t steps_until(std::int64_t epoch) const {
     return privacy_->unit == PrivacyUnit::kEdge ? 1 : epoch * privacy_->steps;
@@ -236,15 +245,21 @@ class Run {
     return steps;
   }
 
-  // Reports the steps, in the mode "aggregate", that earlier sessions did after their last checkpoint.
-  void tell_repeated(const mpc::Session& session) const {
-    const std::int64_t kept = point_ ? point_->id.epoch * privacy_->steps : 0;
-    const std::int64_t repeated = steps_in(store_->reveals(session)) - kept;
+  // Finds, on shares, the steps in values of earlier sessions that this session's checkpoint does not contain.
+  void find_repeated() {
+    const std::int64_t kept = steps_at_point();
+    repeated_ = std::max(store_->steps() - kept, std::int64_t{0});
+    about_own(kCheckpoints, [&] { store_->set_steps(kept); });  // a checkpoint counts as a reveal
+    tell_repeated(repeated_);
+  }
+
+  void tell_repeated(std::int64_t repeated) const {
     if (repeated <= 0 || !options_.on_note) return;
-    options_.on_note(fmt::format(
-        "epsilon counts {} steps twice: earlier sessions revealed their sums after the last checkpoint, and a "
-        "repeated step has other records and other noise",
-        repeated));
+    options_.on_note(
+        fmt::format("epsilon counts {} {} twice: earlier sessions revealed {} after the last checkpoint, and a "
+                    "repeated step has other records and other noise",
+                    repeated, repeated == 1 ? "step" : "steps",
+                    training_.aggregates() ? "their sums" : "values that contain them"));
   }
 
   // Notes epochs in the mode "aggregate", where every step is a release.
@@ -268,14 +283,26 @@ class Run {
 
   // A checkpoint is a release as well: another job may reveal the model in it, or predictions, and has no ledger.
   void note_release(std::string_view what, std::string_view to, std::int64_t steps) {
-    about_own(kLedger, [&] { ledger_->revealed(what, to, steps); });
+    if (ledger_) about_own(kLedger, [&] { ledger_->revealed(what, to, steps); });
+    if (store_ && !training_.aggregates()) about_own(kCheckpoints, [&] { store_->set_steps(repeated_ + steps); });
     released_ = true;
   }
 
-  // The values that a training on shares revealed before it stopped contain its own steps, and not all planned ones.
-  void note_steps_of_early_end(RunResult& result) const {
-    if (!privacy_ || privacy_->unit == PrivacyUnit::kEdge || result.epochs >= training_.epochs) return;
-    result.spent = SpentPrivacy{result.epochs * privacy_->steps, charge_so_far()};
+  // The values that a training on shares revealed before it stopped contain its own steps, and not all planned ones. The
+  // values of earlier sessions contain the repeated steps.
+  void note_spent(RunResult& result) const {
+    if (!privacy_) return;
+    const std::int64_t steps = steps_until(result.epochs);
+    if (repeated_ == 0 && steps == steps_until(training_.epochs)) return;
+    result.spent = SpentPrivacy{repeated_ + steps, charge_so_far()};
+  }
+
+  // After an error, which may be the ledger's own: a ledger that cannot be written has no line about the end.
+  void give_up_reservation() noexcept {
+    try {
+      end_reservation();
+    } catch (...) {  // the first error is the one to tell
+    }
   }
 
   void end_reservation() {
@@ -301,7 +328,7 @@ class Run {
     begin_store(session);
     trainer.on_checkpoint([this, &session](TrainingState state) {
       state.perturbed = perturbed_;
-      if (ledger_) note_release("a checkpoint", "whom later predictions name", steps_until(state.epochs));
+      if (privacy_) note_release("a checkpoint", "whom later predictions name", steps_until(state.epochs));
       about_own(kCheckpoints, [&] { store_->save(session, state); });
       if (options_.on_checkpoint) options_.on_checkpoint(state.epochs);
     });
@@ -368,7 +395,8 @@ class Run {
   std::optional<Charge> charge_;                    // for the reservation
   std::vector<EpochEvent::Reading> without_edges_;  // of a perturbed model
   std::optional<TrainingState::Perturbed> perturbed_;
-  bool released_ = false;  // a value that contains a step may have been revealed
+  std::int64_t repeated_ = 0;  // on shares: steps in values of earlier sessions that this session's checkpoint lacks
+  bool released_ = false;      // a value that contains a step may have been revealed
   std::optional<CheckpointStore> store_;
   bool begun_ = false;  // the store has begun a new run
   std::optional<ResumePoint> point_;

@@ -50,8 +50,9 @@ struct RunOptions {
   mpc::device::Device* device = nullptr;
 };
 
-// The privacy that a private training spent. In the mode "aggregate" each step is a release of its own, so a step that a resumed
-// session repeated counts again: these are the steps of all sessions of the job in the folder of its checkpoints.
+// The privacy that a private training spent. A step that a resumed session repeated has other records and other noise, and counts
+// again if values with both attempts were revealed. These are the steps of all sessions of the job in the folder of its
+// checkpoints; without checkpoints, of this session alone.
 struct SpentPrivacy {
   std::int64_t steps = 0;        // the revealed values contain these steps
   std::optional<Charge> charge;  // of this session to this rank's ledger, if there is one
@@ -73,7 +74,8 @@ struct RunResult {
   std::vector<mpc::ProtocolCost> costs;        // the same by protocol
   TrainingProfile profile;                     // the same by part and protocol, with this rank's times
   std::optional<net::AllReducePlan> openings;  // the opening algorithm of this session; empty at the dealer
-  std::optional<SpentPrivacy> spent;           // in the mode "aggregate", or if a training stopped early
+  // In the mode "aggregate", if a training stopped early, or if it repeated steps of earlier sessions.
+  std::optional<SpentPrivacy> spent;
 };
 
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,

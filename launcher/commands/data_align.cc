@@ -2,7 +2,6 @@
 
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
-#include "launcher/data/new_file.h"
 #include "launcher/run/align_run.h"
 
 namespace tacit::launcher {
@@ -44,7 +43,9 @@ void add_data_align(CLI::App& data, Choice& choice) {
       verb->add_flag("--all", options->all, "align all parties in this process, as a trial; all files must be here");
   verb->add_option("--out", options->out, "the .npz file to write; otherwise FILE.aligned.npz beside the party's file")
       ->excludes(all);
-  verb->add_flag("--force", options->force, kForceHelp);
+  verb->add_flag(
+      "--force", options->force,
+      "replace --out, or an aligned file with other nodes or another order; checkpoints of trainings with it end");
 }
 
 }  // namespace tacit::launcher

@@ -6,6 +6,7 @@
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/findings.h"
+#include "launcher/data/own_part.h"
 #include "launcher/data/read_part.h"
 #include "launcher/settings/seat.h"
 #include "net/printable.h"
@@ -39,7 +40,9 @@ Answer check_file(const CheckOptions& options, Choice& choice) {
   const ReadJob job = options.job.load();
   explain(options.job, job, choice);
   const Sourced<int> rank = rank_of(options, job.job);
-  const std::string file = file_of(options, job.job, rank.value);
+  std::string file = file_of(options, job.job, rank.value);
+  const bool to_be_aligned = options.file.empty() && is_to_be_aligned(job.job, file);
+  if (to_be_aligned) file = job.job.files.of(rank.value);
   std::vector<std::string> ignored;
   const gnn::GraphData part = read_part(job.job, rank.value, file, &ignored);
   Findings found = findings(part, job.job, rank.value, file);
@@ -49,6 +52,7 @@ Answer check_file(const CheckOptions& options, Choice& choice) {
       found.notes.push_back(fmt::format("\"{}\" is not part of a graph, and ignored", net::printable(name, 60)));
     }
   }
+  if (to_be_aligned) found.notes.push_back(fmt::format("the file is not aligned: {}", kAlignFirst));
   Answer answer;
   answer.exit = found.wrong.empty() ? Exit::kOk : Exit::kConfig;
   answer.text = fmt::format("{}, rank {} ({}) of \"{}\": {}\n", file, rank.value, rank.source.text(), job.job.name,

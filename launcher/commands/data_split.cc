@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "gnn/data/cleaning_mark.h"
 #include "gnn/data/graph_file.h"
@@ -47,6 +48,20 @@ void state_sizes(gnn::Ownership& ownership, const std::vector<std::int64_t>& siz
   if (ownership.edges.kind == Kind::kByOwner) ownership.edges.sizes = sizes;
 }
 
+// The names that the job has for the parts, in this folder, so that the job finds them there. Parts have the names rank0.npz, ...
+// if there is no job, or if its names are no different .npz files.
+RankFiles files_under(const fs::path& folder, const Split& split) {
+  RankFiles named;
+  std::set<std::string> names;
+  for (int rank = 0; rank < split.parties; ++rank) {
+    const fs::path name = fs::path(split.files.of(rank)).filename();
+    if (name.extension() == ".npz" && names.insert(name.string()).second)
+      named.each.push_back((folder / name).string());
+  }
+  if (std::ssize(named.each) == split.parties) return named;
+  return {.pattern = (folder / "rank{rank}.npz").string(), .each = {}};
+}
+
 Split split_of(const SplitOptions& options, const std::optional<ReadJob>& job) {
   Split split;
   if (job) {
@@ -62,7 +77,7 @@ Split split_of(const SplitOptions& options, const std::optional<ReadJob>& job) {
                        part(options.labels, gnn::GraphPart::kLabels), part(options.masks, gnn::GraphPart::kMasks)};
     gnn::check(split.ownership, split.parties);
   }
-  if (!options.out.empty()) split.files = {.pattern = (fs::path(options.out) / "rank{rank}.npz").string(), .each = {}};
+  if (!options.out.empty()) split.files = files_under(options.out, split);
   if (split.files.empty()) {
     throw ConfigError(fmt::format("--out is missing, and no job says {}: say where the parts go",
                                   options.predict ? "predict.files" : "data.files"));
@@ -158,7 +173,9 @@ void add_data_split(CLI::App& data, Choice& choice) {
                             "--parties 3 --features columns --edges \"rank 1\" --labels \"rank 2\" --out parts",
                             [options, &choice] { return split_graph(*options, choice); });
   verb->add_option("GRAPH", options->graph, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
-  verb->add_option("--out", options->out, "folder for rank0.npz, rank1.npz, ...; otherwise the job's data.files");
+  verb->add_option("--out", options->out,
+                   "folder for the parts, with the names that the job's data.files has, or rank0.npz, rank1.npz, ...; "
+                   "otherwise they go where data.files says");
   CLI::Option* job = verb->add_option("--job", options->job.file, "the job, which names the owners of the data");
   add_job_options(*verb, options->job, job);
   verb->add_option("--parties", options->parties, "without a job: the number of parties")->excludes(job);

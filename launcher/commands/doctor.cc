@@ -9,6 +9,7 @@
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/findings.h"
+#include "launcher/data/own_part.h"
 #include "launcher/data/read_part.h"
 #include "launcher/doctor/card.h"
 #include "launcher/doctor/machine.h"
@@ -162,6 +163,9 @@ class Doctor {
   void add_data(int rank) {
     const std::string file = part_file(job_.job, rank);
     if (file.empty()) return add(Kind::kWrong, "data", "the job names no file: say --data, or data.files in the job");
+    if (is_to_be_aligned(job_.job, file)) {
+      return add(Kind::kWrong, "data", fmt::format("{} is not there: {}", file, kAlignFirst));
+    }
     try {
       const Findings found = findings(read_part(job_.job, rank, file, nullptr), job_.job, rank, file);
       if (found.wrong.empty()) return add(Kind::kOk, "data", fmt::format("{} is what the job says", file));

@@ -184,8 +184,13 @@ class Look {
     if (!a || !b || a->size() != b->size()) return;
     std::int64_t both = 0;
     for (std::size_t i = 0; i < a->size(); ++i) both += (*a)[i] && (*b)[i] ? 1 : 0;
-    if (both > 0)
-      note("{} {}s are in both {}: metrics there do not predict the error on new data", both, subject(), names);
+    if (both == 0) return;
+    const auto& privacy = job_.training.privacy;
+    if (privacy && privacy->unit == gnn::PrivacyUnit::kRecord && &a == &part_.train_mask) {
+      return wrong("{}: {} {}s are in both {}: metrics of training records are exact, and no noise covers them", file_,
+                   both, subject(), names);
+    }
+    note("{} {}s are in both {}: metrics there do not predict the error on new data", both, subject(), names);
   }
 
   // Features standardised across the owners of rows are not checked, since no party knows the

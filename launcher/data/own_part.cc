@@ -26,12 +26,9 @@ void tell_ignored(const std::vector<std::string>& ignored, const std::string& fi
 
 std::string file_of(const Job& job, int rank) {
   std::string file = part_file(job, rank);
-  if (job.join == Job::Join::kIntersection && !file.empty() && !fs::exists(file)) {
-    throw ConfigError(
-        fmt::format("{} is not there, and the job says join = \"intersection\": run `tacit data align JOB` "
-                    "at every rank first, which writes it",
-                    file),
-        "", "is not aligned: run `tacit data align JOB` at every rank first");
+  if (is_to_be_aligned(job, file)) {
+    throw ConfigError(fmt::format("{} is not there, and {}", file, kAlignFirst), "",
+                      "is not aligned: run `tacit data align JOB` at every rank first");
   }
   if (!file.empty()) return file;
   throw ConfigError(fmt::format("rank {} is a party and has no data: say --data FILE, or data.files in the job", rank),
@@ -39,6 +36,10 @@ std::string file_of(const Job& job, int rank) {
 }
 
 }  // namespace
+
+bool is_to_be_aligned(const Job& job, const std::string& file) {
+  return job.join == Job::Join::kIntersection && !file.empty() && !fs::exists(file);
+}
 
 gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(const std::string&)>& note) {
   const std::string file = file_of(job, rank);

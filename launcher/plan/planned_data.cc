@@ -232,6 +232,11 @@ PlannedData data_by_parts(const Job& job) {
   std::vector<gnn::GraphData> parts;
   for (int rank = 0; rank < job.parties; ++rank) {
     const std::string file = part_file(job, rank);
+    if (is_to_be_aligned(job, file)) {
+      throw ConfigError(
+          fmt::format("a plan needs the sizes of all data: the part of rank {} is not here, {}; {}; or {}", rank, file,
+                      kAlignFirst, kOtherWays));
+    }
     if (file.empty() || !fs::exists(file)) {
       throw ConfigError(fmt::format(
           "a plan needs the sizes of all data: {}; {}",
@@ -252,7 +257,10 @@ PlannedData data_for_memory(const Job& job, int rank) {
   bool all = true;
   for (int party = 0; party < job.parties; ++party) all = all && fs::exists(part_file(job, party));
   if (all) return data_by_parts(job);
-  const gnn::GraphData own = read_part(job, rank, part_file(job, rank), nullptr);
+  std::string file = part_file(job, rank);
+  // Before an alignment, the party's own file has at least the nodes of the aligned one.
+  if (is_to_be_aligned(job, file)) file = job.files.of(rank);
+  const gnn::GraphData own = read_part(job, rank, file, nullptr);
   const std::int64_t columns = own.x ? own.x->cols() : own.sparse_x ? own.sparse_x->shape.cols : 1;
   const bool split = job.data.ownership.features.kind == gnn::PartOwnership::Kind::kByColumns;
   StatedSizes sizes;

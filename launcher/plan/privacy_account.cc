@@ -47,9 +47,17 @@ Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy&
     json["not_covered"] = {
         "an edge from the rank that holds it", "the number of edges in each rank's file: all ranks know it",
         "features and labels: the noise is for edges alone", "parties that do not follow the program"};
-    json["noise_of_a_sum"] = privacy.noise * std::sqrt(2.0 * static_cast<double>(training.model.layers.back().outputs));
+    // Outsiders know no part of the noise: theirs is the noise in the sums.
+    const double noise = privacy.account(training.epochs).adversaries.front().noise;
+    json["noise_of_a_sum"] = noise * std::sqrt(2.0 * static_cast<double>(training.model.layers.back().outputs));
     json["mean_degree"] = privacy.mean_degree;
   }
+  json["not_covered"].push_back(
+      training.checkpoint_every > 0
+          ? "other runs of this job: in another folder, or in a folder that --afresh moved aside (a privacy ledger "
+            "counts them)"
+          : "earlier sessions of this job, if one was interrupted: without checkpoints, epsilon is of one session "
+            "alone (a privacy ledger counts all)");
   json["adversaries"] = adversaries_json(privacy.account(training.epochs), plan.delta);
   return json;
 }
@@ -57,13 +65,11 @@ Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy&
 Json spent_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy, std::int64_t steps,
                 std::int64_t epochs) {
   Json json = privacy_json(training, privacy);
-  const std::int64_t repeated = steps - epochs * privacy.steps;
+  const std::int64_t repeated = steps - privacy.account(epochs).steps;
   if (epochs == training.epochs && repeated == 0) return json;
-  gnn::PrivacyPlan account = privacy.account(epochs);
-  account.steps = steps;
   json["steps"] = steps;
   json["epochs"] = epochs;
-  json["adversaries"] = adversaries_json(account, training.privacy->delta);
+  json["adversaries"] = adversaries_json(privacy.account_of_steps(steps), training.privacy->delta);
   if (repeated > 0) json["repeated_steps"] = repeated;
   return json;
 }

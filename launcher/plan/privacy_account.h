@@ -12,7 +12,7 @@ namespace tacit::launcher {
 // not_covered: [sentence]}. If edges are private, the object also has noise_of_a_sum and mean_degree.
 Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy);
 
-// The same for a training in the mode "aggregate" that revealed the sums of `steps` steps, and ended after `epochs`. Also has
+// The same for a training whose revealed values contain `steps` steps, and that ended after `epochs`. Also has
 // repeated_steps, if interruptions made some steps run twice.
 Json spent_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy, std::int64_t steps,
                 std::int64_t epochs);

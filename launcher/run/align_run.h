@@ -1,5 +1,5 @@
 // `tacit data align`: private set intersection (PSI) on the nodes' ids. A party writes a copy of its part with the nodes that
-// all parties have, in an order that is the same at all parties.
+// all parties have, in an order that is the same at all parties. A second alignment keeps the order, if the common nodes are the same.
 #pragma once
 
 #include "launcher/run/errand.h"
@@ -9,7 +9,7 @@ namespace tacit::launcher {
 struct AlignOrder {
   ErrandOrder errand;
   std::string out;     // "": the aligned name, beside the party's file
-  bool force = false;  // replaces `out`
+  bool force = false;  // replaces a file with other nodes, or in another order (launcher/run/kept_order.h)
 };
 
 // The verb at one rank, or for all parties in this process; the latter does not use `out`. Throws ConfigError if the

@@ -368,9 +368,9 @@ class RankRun {
       plan_ahead(agreement);
     };
     options_.on_privacy = [this](const gnn::TrainingPrivacy& privacy, const std::optional<gnn::Charge>& charge) {
-      tell_privacy(privacy_json(plans_.training, privacy), charge);
+      tell_privacy(by_this_rank(privacy_json(plans_.training, privacy)), charge);
       spent_privacy_ = [this, privacy](std::int64_t steps, std::int64_t epochs) {
-        return spent_json(plans_.training, privacy, steps, epochs);
+        return by_this_rank(spent_json(plans_.training, privacy, steps, epochs));
       };
     };
     options_.on_resume = [this](std::int64_t epoch) {
@@ -389,6 +389,15 @@ class RankRun {
       about_own(kFolder, [&] { record_->checkpoint(epoch); });
       metrics_.checkpoint(epoch);
     };
+  }
+
+  // The dealer keeps no checkpoints, and does not know the steps of earlier sessions.
+  Json by_this_rank(Json account) const {
+    if (!member_.is_party() && job_.training.checkpoint_every > 0) {
+      account["not_covered"].push_back(
+          "steps that were done again after an interruption: the parties' summaries count them");
+    }
+    return account;
   }
 
   void tell_privacy(Json account, const std::optional<gnn::Charge>& charge) {

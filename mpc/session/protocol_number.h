@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 22;
+inline constexpr int kProtocolNumber = 23;
 
 }  // namespace tacit::mpc

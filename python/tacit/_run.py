@@ -296,7 +296,7 @@ class Run:
         ``who``   the nodes to predict, by number or id; by default all. Predictions come in the order of ``who``
 
         Returns the targets of each node, or the number of its class; with ``probabilities`` also the probability of each
-        class.
+        class. With T snapshots the arrays have the shape (T, nodes) or (T, nodes, k).
         """
         self.wait()
         to = self.job.settings["reveal"]["predictions"] if to is None else to
@@ -320,7 +320,7 @@ class Run:
             os.close(lock)
         path = self.folder / f"rank{0 if to == 'everyone' else to}" / "predictions.npz"
         with numpy.load(path) as file:
-            order = slice(None) if who is None else _rows_of(who, file, path.with_suffix(".csv"))
+            order = _order_of(who, file, path.with_suffix(".csv"))
             if not probabilities:
                 return file["predictions"][order]
             return file["predictions"][order], file["probabilities"][order]
@@ -443,6 +443,14 @@ def _expect_nodes(who):
         if not name or "\n" in name or re.search(r"(^|\s)#", name):
             raise ConfigError(f"predict: the id {name!r} in who cannot stand in a list of nodes; give the node's number instead")
     return names
+
+
+def _order_of(who, file, table):
+    """The rows of the predictions in the order of ``who``. With T snapshots: T rows of them, one for each snapshot."""
+    if "snapshots" not in file.files:
+        return slice(None) if who is None else _rows_of(who, file, table)
+    rows = numpy.arange(len(file["snapshots"])) if who is None else _rows_of(who, file, table)
+    return rows.reshape(-1, len(numpy.unique(file["snapshots"]))).T  # the file has all snapshots of a node, then the next node
 
 
 def _rows_of(who, file, table):

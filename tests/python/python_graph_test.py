@@ -66,6 +66,11 @@ def test_parts_are_those_of_the_command(tmp_path, parties, rows):
     assert numpy.concatenate([part.x for part in parts], axis=0 if rows else 1).shape == graph.x.shape
 
 
+def test_a_split_does_not_mind_the_names_in_the_job():
+    job = small_data.job(2, data={"files": ["whole.npz", "b.npz"]})
+    assert [part.rank for part in tacit.Graph(**small_data.arrays()).split(job)] == [0, 1]
+
+
 def test_a_check_has_all_findings_at_once():
     job, parts = small_data.job(2), tacit.Graph(**small_data.arrays()).split(small_data.job(2))
     wrong = parts[0]._with(x=numpy.where(numpy.arange(small_data.NODES)[:, None] == 3, numpy.nan, parts[0].x),
@@ -135,6 +140,8 @@ def test_a_frame_of_one_type_is_not_copied_and_missing_values_become_nan():
     nullable = pandas.DataFrame({"a": pandas.array([1, None, 3], dtype="Int64"), "b": [1.0, 2, 3]})
     graph = tacit.Graph.from_pandas(nullable, y="a")
     assert graph.y.tolist() == [1, -1, 3] and numpy.isnan(tacit.Graph.from_pandas(nullable).x[1, 0])
+    coded = pandas.get_dummies(pandas.DataFrame({"a": [1.5, 2], "b": ["x", "y"]}))
+    assert tacit.Graph.from_pandas(coded).x.tolist() == [[1.5, 1, 0], [2, 0, 1]]
 
 
 @pytest.mark.parametrize("change,sentence", [

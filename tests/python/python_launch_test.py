@@ -425,6 +425,19 @@ def test_predictions_come_in_the_order_of_who(tmp_path):
         run.predict(graph.split(job, predict=True)[:1], to=1)
 
 
+def test_predictions_of_snapshots_have_the_shape_of_the_targets(tmp_path):
+    times, arrays = 3, small_data.arrays()
+    x = arrays["x"] * numpy.array([1, 0.5, -1]).reshape(times, 1, 1)
+    masks = {f"{key}_mask": numpy.arange(times) == time for time, key in enumerate(("train", "val", "test"))}
+    graph = tacit.Graph(x=x, y=x[:, :, 0], edge_index=arrays["edge_index"], snapshots=times, **masks)
+    job = small_data.job(2, data={"snapshots": times}, reveal={"model": "everyone"})
+    run = tacit.launch(job, graph.split(job), output=tmp_path / "run").wait()
+    told = run.predict(to=1)
+    assert told.shape == (times, small_data.NODES)
+    numpy.testing.assert_allclose(told, tacit.load_model(run.folder)(graph), rtol=0, atol=0.05)
+    numpy.testing.assert_allclose(run.predict(to=1, who=[5, 2]), told[:, [5, 2]], rtol=0, atol=4e-3)
+
+
 def test_a_model_of_a_graph_needs_its_edges(tmp_path):
     job = small_data.job(2)
     graph = tacit.Graph(**small_data.arrays())

@@ -42,16 +42,21 @@ TEST_F(Ledgers, AreReadAsTheyWereWrittenLast) {
     ledger.write({kLoss});
     ledger.write({kMore, kOther});
     ledger.saved(5);
+    ledger.set_steps(7);
+    ledger.set_steps(6);
   }
   const RevealLedger::Account read = RevealLedger::read(path());
   ASSERT_EQ(counts(read.reveals), Counts({5, 1}));
   EXPECT_EQ(read.reveals[0].reason, "training loss");
   EXPECT_EQ(read.reveals[1].to, mpc::To::rank(1));
   EXPECT_EQ(read.saved, 5);
+  EXPECT_EQ(read.steps, 7);
   RevealLedger next(path(), read);
+  EXPECT_EQ(next.steps(), 7);
   next.write({kLoss});
   EXPECT_EQ(counts(next.total({kLoss})), Counts({8, 1}));
   EXPECT_EQ(counts(RevealLedger::read(path()).reveals), Counts({8, 1})) << "before its end, too";
+  EXPECT_EQ(RevealLedger::read(path()).steps, 7) << "in every new file";
 }
 
 // A session that reveals `losses` losses. The machine's current boot is named "first boot".

@@ -47,7 +47,13 @@ TEST(CleaningRules, ThatContradictThemselvesAreRefused) {
   expect_refused([](auto& rules) { rules.columns[1].repair = Repair::kMean; }, "the mean of classes");
   expect_refused([](auto& rules) { rules.columns[0].name = "label"; }, "there twice");
   expect_refused([](auto& rules) { rules.columns[0].role = Role::kTarget; }, "a class and a target");
-  expect_refused([](auto& rules) { rules.columns[0].role = Role::kName; }, "no column is a feature");
+  expect_refused(
+      [](auto& rules) {
+        rules.columns.resize(1);
+        rules.columns[0] = {};
+        rules.columns[0].role = Role::kName;
+      },
+      "no column is a feature, a label or a split");
   expect_refused(
       [](auto& rules) {
         rules.columns[0].range.reset();

@@ -411,6 +411,30 @@ TEST(Cleaning, KeepsRowsWithoutALabelInNoMask) {
   EXPECT_TRUE(std::isnan((*targets.graph.targets)(1, 0)));
 }
 
+// The owner of the labels may have no features.
+TEST(Cleaning, MakesAPartOfLabelsAlone) {
+  CleaningRules rules;
+  rules.columns = {column("who", Repair::kDrop), coded("c", Repair::kDrop)};
+  rules.columns[0].role = Role::kName;
+  rules.columns[1].role = Role::kClass;
+  rules.split = CleaningSplit{0.5, 0, 1};
+  const std::string table = "who,c\nNorth,1\nSouth,0\nEast,\nWest,1\n";
+  const Cleaned found = cleaned(table, rules);
+  ASSERT_FALSE(found.refused) << found.error;
+  EXPECT_EQ(*found.graph.ids, (std::vector<std::string>{"North", "South", "West"}));
+  EXPECT_EQ(*found.graph.classes, (std::vector<std::int64_t>{1, 0, 1}));
+  EXPECT_TRUE(found.graph.train_mask && found.graph.val_mask);
+  EXPECT_EQ(found.graph.nodes, 3);
+  EXPECT_FALSE(found.graph.x);
+  const std::string lines = cleaned(table, rules, {}, Kind::kCsv).bytes;
+  EXPECT_TRUE(lines.starts_with("id,class,train_mask,val_mask,test_mask\nNorth,1,")) << lines;
+  rules.columns = {column("s", Repair::kDrop)};
+  rules.columns[0].role = Role::kSplit;
+  rules.columns[0].codes = split_codes();
+  rules.split.reset();
+  EXPECT_EQ(*cleaned("s\ntrain\ntest\n", rules).graph.test_mask, (NodeMask{false, true}));
+}
+
 TEST(Cleaning, ImputesWithinABinOfTheExactStatistic) {
   std::mt19937 random(9);
   for (const Repair repair : {Repair::kMedian, Repair::kMean}) {

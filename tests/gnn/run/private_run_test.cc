@@ -1,9 +1,11 @@
 // Whole private trainings on shares: the model equals a reference that clips the gradient of each record by itself, measured
 // costs equal the plan's, and no message tells how many records a step takes.
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <map>
 
 #include "gnn/arithmetic/default_ranges.h"
@@ -11,6 +13,7 @@
 #include "gnn/plan/plans.h"
 #include "gnn/run/aggregate_run.h"
 #include "gnn/run/planned_run.h"
+#include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/job_refusal.h"
 #include "tests/gnn/run/record_jobs.h"
@@ -232,6 +235,127 @@ TEST(PrivateTraining, TakesAPartyWithoutRows) {
   Job job = shares_job(2);
   job.data.ownership = ownership_of("rows 0,90", "none", "rows 0,90", "rows 0,90");
   EXPECT_TRUE(trained_on_shares(job, 2).ranks[1].model.at(0).values.allFinite());
+}
+
+// Sessions of one job, with checkpoints in one folder.
+class InterruptedPrivateTraining : public testing::Test {
+ protected:
+  static constexpr std::int64_t kSteps = 5;  // in an epoch
+
+  InterruptedPrivateTraining() {
+    job_.training.batch = 10;
+    job_.training.evaluate_every = 1;
+    job_.training.privacy->noise = 1;
+  }
+
+  // Rank 0 fails after the epoch `killed`, or not at all if it is 0.
+  std::vector<RunResult> session(std::int64_t killed) {
+    std::vector<RunResult> ranks(3);
+    notes_.clear();
+    const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+      const int rank = mesh.rank();
+      std::optional<GraphData> own;
+      if (mesh.world().is_party()) own = part_of(job_.whole, job_.data.ownership, rank, 2);
+      RunOptions options;
+      options.checkpoints = folder_.options(rank);
+      if (rank == 0) {
+        options.on_note = [&](const std::string& note) { notes_.push_back(note); };
+        options.on_epoch = [&](const EpochEvent& event) {
+          if (event.epoch == killed) throw ConfigError("killed");
+        };
+      }
+      ranks[static_cast<std::size_t>(rank)] =
+          run_training(mesh, job_.data, job_.training, own ? &*own : nullptr, options);
+    });
+    for (const auto& error : errors) EXPECT_EQ(killed == 0, net::message_of(error).empty());
+    return ranks;
+  }
+
+  SampleFolder folder_;
+  Job job_ = shares_job(2);
+  std::vector<std::string> notes_;  // at rank 0
+};
+
+// The first session revealed metrics of five epochs, and the second one goes on after the fourth.
+TEST_F(InterruptedPrivateTraining, CountsRepeatedStepsTwice) {
+  job_.training.checkpoint_every = 4;
+  session(5);
+  const std::vector<RunResult> later = session(0);
+  EXPECT_THAT(notes_, testing::ElementsAre(testing::HasSubstr("epsilon counts 5 steps twice")));
+  for (const int party : {0, 1}) {
+    ASSERT_TRUE(later[static_cast<std::size_t>(party)].spent);
+    EXPECT_EQ(later[static_cast<std::size_t>(party)].spent->steps, 7 * kSteps);
+  }
+  EXPECT_FALSE(later[2].spent) << "the dealer has no count of earlier sessions";
+  // Telling the results again repeats no step.
+  EXPECT_EQ(session(0)[0].spent->steps, 7 * kSteps);
+}
+
+TEST_F(InterruptedPrivateTraining, CountsTheStepsOfASessionWithoutACheckpoint) {
+  job_.training.checkpoint_every = 100;
+  session(2);
+  session(3);
+  EXPECT_EQ(session(0)[1].spent->steps, (2 + 3 + 6) * kSteps);
+}
+
+TEST_F(InterruptedPrivateTraining, CountsNoStepWhoseResultWasNotRevealed) {
+  job_.training.checkpoint_every = 4;
+  job_.training.evaluate_every = 0;
+  session(5);
+  EXPECT_FALSE(session(0)[0].spent);
+  EXPECT_THAT(notes_, testing::IsEmpty());
+}
+
+// The metrics of the test records are revealed exactly.
+TEST(PrivateTraining, RefusesATestRecordThatIsTrainedOn) {
+  for (const bool test : {true, false}) {
+    Job job = shares_job(2);
+    (test ? *job.whole.test_mask : *job.whole.val_mask)[1] = true;
+    for (const std::exception_ptr& error : errors_before_sharing(job)) {
+      EXPECT_THAT(net::message_of(error), testing::HasSubstr("in train_mask"));
+    }
+  }
+}
+
+// A limit of a file's size stands for a full disk. The error is the ledger's, and no later one hides it.
+TEST(PrivateTraining, EndsWithTheReasonIfItsLedgerCannotBeWritten) {
+  const SampleFolder folder;
+  const Job job = shares_job(2);
+  const auto signal_before = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    std::optional<GraphData> own;
+    RunOptions options;
+    const std::filesystem::path ledger = folder.path("ledger" + std::to_string(mesh.rank()));
+    if (mesh.world().is_party()) {
+      own = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
+      options.ledger = {ledger, "a rank", {}, {}};
+    }
+    if (mesh.rank() == 0) {
+      options.on_phase = [&](std::string_view phase) {
+        if (phase != "training") return;
+        rlimit full = before;
+        full.rlim_cur = std::filesystem::file_size(ledger);
+        ::setrlimit(RLIMIT_FSIZE, &full);
+      };
+    }
+    run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
+  });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, signal_before);
+  for (const auto& error : errors) EXPECT_THAT(net::message_of(error), testing::HasSubstr("cannot be written"));
+}
+
+TEST(PrivateTraining, LimitsTheUsesOfARecordInStepsOfSeveralSessions) {
+  const Job job = shares_job(2, Sampling::kParties);
+  const TrainingPrivacy privacy = record_privacy(job.training, {54}, 2);
+  const auto epsilon = [](const PrivacyPlan& account) {
+    const Mechanism steps = mechanism_of(account, account.adversaries.back(), account.steps);
+    return epsilon_of(std::span(&steps, 1), 1e-5).told();
+  };
+  EXPECT_EQ(epsilon(privacy.account_of_steps(200 * privacy.steps)), epsilon(privacy.account(200)));
+  EXPECT_GT(epsilon(privacy.account_of_steps(201 * privacy.steps)), epsilon(privacy.account(200)));
 }
 
 TEST(PrivateTraining, ListsTheAdversariesOfItsSampling) {

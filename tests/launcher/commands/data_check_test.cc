@@ -44,6 +44,22 @@ TEST_F(DataCheck, FindsNothingWrongWithTheExamplesParts) {
   }
 }
 
+// A user checks the part before the parties align their parts.
+TEST_F(DataCheck, ChecksTheFileThatIsToBeAligned) {
+  const std::vector<std::string> join = {"--set", "data.join=intersection"};
+  const auto with_join = [&](std::vector<std::string> words) {
+    words.insert(words.end(), join.begin(), join.end());
+    return tacit(words);
+  };
+  const Ran check = with_join({"data", "check", path("sensors.toml"), "--rank", "1"});
+  EXPECT_EQ(check.exit_code, 0) << check;
+  EXPECT_THAT(check.out, AllOf(HasSubstr("rank1.npz, rank 1"), HasSubstr("note: the file is not aligned"),
+                               HasSubstr("run `tacit data align JOB` at every rank first")));
+  const Ran plan = with_join({"plan", path("sensors.toml")});
+  EXPECT_EQ(plan.exit_code, 2) << plan;
+  EXPECT_THAT(plan.err, AllOf(HasSubstr("rank0.aligned.npz"), HasSubstr("run `tacit data align JOB`")));
+}
+
 TEST_F(DataCheck, NamesTheMistakeInAnotherRanksFile) {
   const Ran ran = tacit({"data", "check", path("sensors.toml"), path("rank0.npz"), "--rank", "1", "--json"});
   EXPECT_EQ(ran.exit_code, 2);

@@ -49,6 +49,19 @@ TEST_F(DataSplit, WithoutAFolderGoesWhereTheJobSaysTheFilesAre) {
   EXPECT_EQ(parts("", 3)[2].x->cols(), 2);
 }
 
+TEST_F(DataSplit, IntoAFolderHasTheNamesInTheJob) {
+  const auto split = [&](const std::string& files, const std::string& folder) {
+    return tacit({"data", "split", path("whole.npz"), "--job", path("sensors.toml"), "--set", "data.files=" + files,
+                  "--out", path(folder)})
+        .exit_code;
+  };
+  EXPECT_EQ(split("elsewhere/sp{rank}.npz", "named"), 0);
+  for (const char* name : {"sp0.npz", "sp1.npz", "sp2.npz"}) EXPECT_TRUE(fs::exists(path("named") + "/" + name));
+  EXPECT_EQ(split("part{rank}/data.npz", "alike"), 0);
+  EXPECT_EQ(split("folder{rank}", "folders"), 0);
+  for (const char* folder : {"alike", "folders"}) EXPECT_EQ(parts(folder, 3)[2].x->cols(), 2) << "rank0.npz and so on";
+}
+
 TEST_F(DataSplit, WithoutAJobGoesByItsOptions) {
   const Ran ran = tacit({"data", "split", path("whole.npz"), "--parties", "2", "--features", "rows", "--edges", "edges",
                          "--labels", "rows", "--out", path("two"), "--json"});

@@ -137,6 +137,9 @@ TEST_F(FindingsOf, MasksAreThatTheyNameNodesAndOnceEach) {
   data_.test_mask = data_.train_mask;
   EXPECT_THAT(of(data_, std::string(kAlone)).notes,
               ElementsAre(HasSubstr("24 nodes are in both train_mask and test_mask")));
+  EXPECT_THAT(
+      of(data_, job_and("[privacy]\nnoise = 1.0\nclip = 1.0\ndelta = 1e-5\n")).wrong,
+      Contains(HasSubstr("24 nodes are in both train_mask and test_mask: metrics of training records are exact")));
   data_.train_mask->assign(40, false);
   EXPECT_THAT(of(data_, std::string(kAlone)).wrong, ElementsAre(HasSubstr("train_mask: it names no node")));
 }

@@ -56,6 +56,11 @@ double rmse_told(const Json& summary) {
   return -1;
 }
 
+std::string bytes_in(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 // Starts `tacit data align` at every rank.
 std::vector<net::Process> start_align(const Ranks& ranks, const Words& settings = kJoin) {
   std::vector<net::Process> all;
@@ -103,6 +108,65 @@ TEST(Align, NodesThatOnePartyLacksAreLeftOutEverywhere) {
   EXPECT_EQ(first.nodes, 46);
   ASSERT_EQ(second.nodes, 46);
   for (std::size_t row = 0; row < 46; ++row) EXPECT_EQ("  " + (*first.ids)[row] + " ", (*second.ids)[row]);
+}
+
+// An intersection finds another random order each time. Checkpoints are of rows in the first one.
+TEST(Align, AgainKeepsTheOrderOfTheFilesThatAreThere) {
+  const Ranks ranks;
+  name_and_shuffle(ranks);
+  const auto align = [&] {
+    std::vector<net::Process> all = start_align(ranks);
+    std::vector<net::Ended> ends = ends_of(all);
+    expect_success(ends);
+    return ends;
+  };
+  const std::vector<std::string> files = {ranks.path("rank0.aligned.npz"), ranks.path("rank1.aligned.npz")};
+  align();
+  const std::vector<std::string> first = {bytes_in(files[0]), bytes_in(files[1])};
+  const std::vector<net::Ended> second = align();
+  for (const std::size_t rank : {0u, 1u}) {
+    EXPECT_THAT(second[rank].out, HasSubstr("the file is aligned already, and was not changed"));
+    EXPECT_EQ(bytes_in(files[rank]), first[rank]);
+  }
+  // A party that lacks its file gets the order.
+  fs::remove(files[0]);
+  EXPECT_THAT(align()[0].out, HasSubstr("in the order of the parties' aligned files"));
+  EXPECT_EQ(bytes_in(files[0]), first[0]);
+  // Other values of the same nodes are written in the order.
+  gnn::GraphData part = gnn::read_graph(ranks.path("rank0.npz"));
+  *part.x *= 0.5;
+  gnn::write_graph_npz(ranks.path("rank0.npz"), part);
+  const gnn::GraphData before = gnn::read_graph(files[0]);
+  align();
+  const gnn::GraphData after = gnn::read_graph(files[0]);
+  EXPECT_EQ(after.ids, before.ids);
+  EXPECT_EQ(*after.x, 0.5 * *before.x);
+  EXPECT_EQ(bytes_in(files[1]), first[1]);
+}
+
+TEST(Align, ReplacesAFileWithOtherNodesOnlyIfItsPartyForcesIt) {
+  const Ranks ranks;
+  name_and_shuffle(ranks);
+  std::vector<net::Process> all = start_align(ranks);
+  expect_success(ends_of(all));
+  const std::vector<std::string> files = {ranks.path("rank0.aligned.npz"), ranks.path("rank1.aligned.npz")};
+  const std::vector<std::string> first = {bytes_in(files[0]), bytes_in(files[1])};
+  gnn::GraphData part = gnn::read_graph(ranks.path("rank1.npz"));
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(part.nodes - 4));
+  std::iota(rows.begin(), rows.end(), 0);
+  gnn::write_graph_npz(ranks.path("rank1.npz"), gnn::aligned(part, rows).data);
+  std::vector<net::Process> again = start_align(ranks);
+  for (const net::Ended& one : ends_of(again)) {
+    EXPECT_EQ(one.exit_code, 2) << one;
+    EXPECT_THAT(one.err,
+                AllOf(HasSubstr("the aligned files of ranks 0 and 1 would be replaced"), HasSubstr("--force")));
+  }
+  for (const std::size_t rank : {0u, 1u}) EXPECT_EQ(bytes_in(files[rank]), first[rank]);
+  Words forced = kJoin;
+  forced.emplace_back("--force");
+  std::vector<net::Process> last = start_align(ranks, forced);
+  expect_success(ends_of(last));
+  for (const std::string& file : files) EXPECT_EQ(gnn::read_graph(file).nodes, 46);
 }
 
 TEST(Align, LeavesFeaturesMissingIfTheJobFillsThem) {
