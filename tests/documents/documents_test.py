@@ -25,7 +25,7 @@ import blocks
 import plans
 
 TACIT, SOURCE, WHAT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
-LIMIT = 100  # seconds, for one block
+LIMIT = 400  # seconds, for one block
 
 
 def fail(what):

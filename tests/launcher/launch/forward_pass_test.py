@@ -119,7 +119,7 @@ def launched(folder, parties, owners, layers, data, classes, settings):
 
 
 def run(words, folder):
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=90)
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=280)
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
 

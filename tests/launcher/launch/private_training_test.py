@@ -139,7 +139,7 @@ def kill_rank_1(process, output, begun):
     commands = [pathlib.Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ") for child in children]
     victim = next(int(child) for child, command in zip(children, commands) if "--rank 1" in command)
     os.kill(victim, signal.SIGKILL)
-    said, _ = process.communicate(timeout=60)
+    said, _ = process.communicate(timeout=300)
     check(process.returncode != 0, commands, said)
     return said
 

@@ -94,7 +94,7 @@ def toml(value):
 
 
 def run(words, folder, code=0):
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=90)
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=280)
     expect(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}", done.returncode == code)
     return done
 
@@ -326,7 +326,7 @@ def check_damaged(folder):
         with open(os.path.join(folder, "damaged.npz"), "wb") as file:
             file.write(damaged)
         words = [TACIT, "export", "damaged.npz", "--format", "onnx", "--force"]
-        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=90)
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=280)
         expect(f"a damaged file ended with {done.returncode}: {done.stderr}", done.returncode in (0, 2))
         expect("a file that is cut short is accepted", done.returncode == 2 or len(damaged) == len(raw))
     expect_unknown = run([TACIT, "export", "out", "--format", "pickle"], folder, 2).stderr
