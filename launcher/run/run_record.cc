@@ -51,7 +51,7 @@ void RunRecord::clear_up() const {
 
 // An empty object if there is none, or no readable one.
 Json RunRecord::summary_in(const std::string& name) const {
-  UntrustedFile file(folder_.file(name));
+  UntrustedFile file(folder_.file(name.c_str()));
   if (!file || file.size() > kMostOfSummary) return Json::object();
   Json summary = Json::parse(file, nullptr, false);
   return summary.is_object() ? summary : Json::object();
