@@ -23,7 +23,8 @@ class Alone {
 
   // Runs `program` at all ranks of `meshes`, and then `repeat` for each number of threads, over a mesh that gives the
   // chosen rank the recorded messages again. Both runs need the same plan of openings and the same order of calls.
-  // `labels` name the rank and its threads. `copying` grows by the time in which recorded messages are copied to the rank. From then on all randomness of this process is one constant.
+  // `labels` name the rank and its threads. `copying` grows by the time in which recorded messages are copied to the rank. From
+  // then on all randomness of this process is one constant.
   using Program = std::function<void(net::Mesh&)>;
   using Repeat =
       std::function<void(net::Mesh& mesh, int threads, const Labels& labels, const net::Clock::duration& copying)>;

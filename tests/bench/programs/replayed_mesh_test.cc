@@ -33,9 +33,9 @@ std::string sent_by(int rank, const Record& record) {
   return mpc::wire_trace(own);
 }
 
-Meshes alone(std::span<const SentMessage> messages, const World& world) {
+Meshes alone(std::span<const SentMessage> messages, const World& world, Clock::duration& copying) {
   Meshes meshes;
-  meshes.push_back(replayed(messages, world));
+  meshes.push_back(replayed(messages, world, copying));
   return mpc::with_fixed_randomness(std::move(meshes));
 }
 
@@ -54,9 +54,11 @@ TEST(ReplayedMesh, ARankAloneSendsAndLearnsTheSameAsWithItsPeers) {
       for (const int threads : {1, 2}) {
         SCOPED_TRACE(testing::Message() << parties << " parties, rank " << rank << ", " << threads << " threads");
         Record again;
-        const Meshes meshes = recorded(alone(messages, {rank, parties, 1}), again);
+        Clock::duration copying{};
+        const Meshes meshes = recorded(alone(messages, {rank, parties, 1}, copying), again);
         const gnn::Events events = train(*meshes.front(), sample, threads);
         EXPECT_EQ(sent_by(rank, again), expected);
+        EXPECT_GT(copying, Clock::duration::zero());
         const gnn::Events& before = learned[static_cast<std::size_t>(rank)];
         ASSERT_EQ(events.size(), before.size());
         for (std::size_t i = 0; i < events.size(); ++i) EXPECT_EQ(events[i].loss, before[i].loss);
@@ -71,7 +73,8 @@ TEST(ReplayedMesh, MessagesOfAStreamKeepTheirOrderAndStreamsAreIndependent) {
   };
   const std::vector<SentMessage> messages{message(1, 0, 0, 10), message(0, 1, 0, 20), message(1, 0, 7, 30),
                                           message(1, 0, 0, 40), message(2, 0, 0, 50)};
-  const auto mesh = replayed(messages, {0, 2, 1});
+  Clock::duration copying{};
+  const auto mesh = replayed(messages, {0, 2, 1}, copying);
   const auto receive = [&](int peer, Stream stream) {
     std::byte a{}, b{};
     const std::vector<Bytes> pieces{std::span(&a, 1), std::span(&b, 1)};
@@ -90,7 +93,8 @@ TEST(ReplayedMesh, MessagesOfAStreamKeepTheirOrderAndStreamsAreIndependent) {
 
 TEST(ReplayedMesh, AMessageOfAnotherLengthIsAnError) {
   const std::vector<SentMessage> messages{{1, 0, "", {std::byte{1}, std::byte{2}}, kMainStream}};
-  const auto mesh = replayed(messages, {0, 2, 0});
+  Clock::duration copying{};
+  const auto mesh = replayed(messages, {0, 2, 0}, copying);
   std::byte one{};
   EXPECT_THROW(static_cast<void>(mesh->channel(1).receive(kMainStream, std::span(&one, 1))), ProtocolError);
 }
@@ -102,7 +106,7 @@ TEST(Alone, ARankThatDoesNotExistIsRefused) {
   app.parse("--alone 3 --threads 1,2");
   EXPECT_EQ(option.threads(), (std::vector{1, 2}));
   const auto nothing = [](Mesh&) {};
-  const auto never = [](Mesh&, int, const bench::Labels&) { ADD_FAILURE(); };
+  const auto never = [](Mesh&, int, const bench::Labels&, const Clock::duration&) { ADD_FAILURE(); };
   EXPECT_THROW(option.measure(mesh_kind("Memory").make(2, 1), nothing, never), ConfigError);
 }
 
@@ -119,14 +123,16 @@ TEST(Alone, EveryNumberOfThreadsRunsOnce) {
     if (mesh.rank() == 0) mesh.channel(2).post(kMainStream, std::span(&one, 1));
     if (mesh.rank() == 2) mesh.channel(0).receive(kMainStream, std::span(&one, 1)).wait();
   };
-  option.measure(mesh_kind("Memory").make(2, 1), echo, [&](Mesh& mesh, int number, const bench::Labels& labels) {
-    threads.push_back(number);
-    EXPECT_EQ(mesh.rank(), 2);
-    EXPECT_EQ(labels, (bench::Labels{{"n", "2"}, {"alone", "the dealer"}, {"threads", std::to_string(number)}}));
-    std::byte one{};
-    mesh.channel(0).receive(kMainStream, std::span(&one, 1)).wait();
-    EXPECT_EQ(one, std::byte{5});
-  });
+  option.measure(
+      mesh_kind("Memory").make(2, 1), echo,
+      [&](Mesh& mesh, int number, const bench::Labels& labels, const Clock::duration&) {
+        threads.push_back(number);
+        EXPECT_EQ(mesh.rank(), 2);
+        EXPECT_EQ(labels, (bench::Labels{{"n", "2"}, {"alone", "the dealer"}, {"threads", std::to_string(number)}}));
+        std::byte one{};
+        mesh.channel(0).receive(kMainStream, std::span(&one, 1)).wait();
+        EXPECT_EQ(one, std::byte{5});
+      });
   EXPECT_EQ(threads, (std::vector{1, 3}));
 }
 
