@@ -41,6 +41,12 @@ class MapReduce {
       const fs::path counts = folder_ / fmt::format("counts{}", worker);
       all.add(parse_statistics(content_of(counts), rules_, counts.string()));
     }
+    std::int64_t lines = 0;
+    for (const CountedRange& range : all.ranges) {
+      lines_before_.push_back(lines);
+      lines += range.lines;
+    }
+    lines_ = lines;
     each([this](int worker) { map(worker); });
     const PartFormat format(rules_, replacements(rules_, all), PartFormat::Kind::kCsv, 1);
     each([&](int worker) { reduce(worker, format); });
@@ -72,20 +78,23 @@ class MapReduce {
     write(folder_ / fmt::format("counts{}", worker), text_of(cleaning.count()));
   }
 
-  // Emits key, tabulator and record. Keys are spread over the reducers by their order.
+  // Emits key, tabulator and record. A key is the number of a line, without empty ones. Keys are spread over the reducers by their order.
   void map(int mapper) const {
     RecordParser parser(rules_, header_.rules);
     const RowFate fate(rules_);
     std::vector<std::string> emitted(static_cast<std::size_t>(workers_));
+    std::int64_t number = lines_before_[static_cast<std::size_t>(mapper)];
     for (std::int64_t from = begin_of(mapper); from < end_of(mapper); from += kCleaningPiece) {
       const Lines lines = lines_from(file_, header_.data_begin, from, std::min(from + kCleaningPiece, end_of(mapper)));
       const char* at = lines.bytes.data();
       const char* const end = at + lines.bytes.size();
       while (at < end) {
         const char* const record = at;
-        const std::int64_t key = lines.at + (record - lines.bytes.data());
-        if (parser.read(at, end, false) != RecordParser::Verdict::kRow || fate.drops(parser)) continue;
-        const auto reducer = static_cast<std::size_t>(key * workers_ / file_.size());
+        const RecordParser::Verdict verdict = parser.read(at, end, false);
+        if (verdict == RecordParser::Verdict::kEmptyLine) continue;
+        const std::int64_t key = number++;
+        if (verdict != RecordParser::Verdict::kRow || fate.drops(parser)) continue;
+        const auto reducer = static_cast<std::size_t>(key * workers_ / lines_);
         fmt::format_to(std::back_inserter(emitted[reducer]), "{}\t", key);
         emitted[reducer].append(record, at);
       }
@@ -122,6 +131,8 @@ class MapReduce {
   fs::path folder_;
   int workers_;
   TableHeader header_;
+  std::vector<std::int64_t> lines_before_;  // of each worker's range
+  std::int64_t lines_ = 0;
 };
 
 }  // namespace

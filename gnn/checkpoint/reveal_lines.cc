@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "mpc/sealed/storage_key.h"
+#include "net/decimal.h"
 
 namespace tacit::gnn {
 
@@ -64,7 +65,10 @@ bool take(RevealLines& content, const std::string& text) {
   } else if (starts(text, "saved ")) {
     std::istringstream(after("saved ")) >> content.saved;
   } else if (starts(text, "steps ")) {
-    std::istringstream(after("steps ")) >> content.steps;
+    constexpr std::int64_t kMostSteps = std::int64_t{1} << 53;
+    const auto steps = net::parse_decimal(after("steps "), 0, kMostSteps);
+    if (!steps) return false;
+    content.steps = *steps;
   } else {
     const bool reserved = starts(text, "reserved ");
     const auto reveal = reveal_of(reserved ? after("reserved ") : text);

@@ -59,6 +59,7 @@ std::int64_t Cleaning::begin() const {
 
 std::optional<std::int64_t> Cleaning::lines_before() const {
   if (!options_.range || options_.range->first <= header_.data_begin) return 0;
+  if (options_.counted.empty() || options_.counted.back().end != file_.size()) return std::nullopt;  // of another table
   std::int64_t at = header_.data_begin, lines = 0;
   for (const CountedRange& one : options_.counted) {
     if (at == options_.range->first) return lines;

@@ -160,6 +160,7 @@ void PartFormat::append_arrays(const RecordParser& row, RowPart part, RowBlock& 
 }
 
 void PartFormat::append_line(const RecordParser& row, RowPart part, std::string& to) const {
+  const std::size_t begin = to.size();
   if (name_) {
     to += in_quotes(row.name());
     to += ',';
@@ -181,6 +182,7 @@ void PartFormat::append_line(const RecordParser& row, RowPart part, std::string&
   } else {
     to.pop_back();
   }
+  if (to.size() == begin) to += "\"\"";  // an unknown label alone: an empty line is no record
   to += '\n';
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "gnn/clean/number_bins.h"
 #include "net/decimal.h"
@@ -108,8 +109,11 @@ std::vector<CountedRange> ranges_in(const Words& words, std::string_view line) {
   const std::int64_t count = words.number_after("ranges", line);
   std::vector<CountedRange> ranges;
   while (!line.empty() && ranges.size() < kMostRanges) {
-    const std::int64_t begin = words.number(line), end = words.number(line);
-    ranges.push_back({begin, end, words.number(line)});
+    const std::int64_t begin = words.number(line), end = words.number(line), lines = words.number(line);
+    const std::int64_t before = ranges.empty() ? 0 : ranges.back().end;
+    if (begin < before || end < begin || lines > end - begin)
+      words.wrong("expected ranges in their order, with their lines");
+    ranges.push_back({begin, end, lines});
   }
   if (!line.empty() || std::ssize(ranges) != count) words.wrong("expected ranges, each with begin, end and lines");
   return ranges;
@@ -229,7 +233,7 @@ void CleaningStatistics::add(const CleaningStatistics& other) {
   add_to(validation, other.validation);
   add_to(test, other.test);
   ranges.insert(ranges.end(), other.ranges.begin(), other.ranges.end());
-  std::ranges::stable_sort(ranges, {}, &CountedRange::begin);
+  std::ranges::sort(ranges, {}, [](const CountedRange& one) { return std::pair(one.begin, one.end); });
   for (std::size_t i = 0; i < columns.size(); ++i) {
     ColumnStatistics& mine = columns[i];
     const ColumnStatistics& more = other.columns[i];
@@ -300,6 +304,10 @@ CleaningStatistics parse_statistics(std::string_view text, const std::string& na
   read.validation = words.number_after("validation", line);
   read.test = words.number_after("test", line);
   if (!line.empty()) words.wrong("text follows the counts");
+  std::int64_t lines = 0;
+  for (const CountedRange& one : read.ranges) lines += one.lines;
+  if (read.parties == 0 && !read.ranges.empty() && lines != read.rows)
+    words.wrong("the lines of the ranges are not the rows");
   while (!words.done()) {
     line = words.line();
     ColumnStatistics& of = read.columns.emplace_back();

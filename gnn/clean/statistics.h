@@ -42,7 +42,7 @@ struct CleaningStatistics {
   std::int64_t train = 0, validation = 0,
                test = 0;                  // 0 if they are drawn, and the lines before the range are not known
   std::vector<ColumnStatistics> columns;  // in the order of the rules
-  std::vector<CountedRange> ranges;       // of this party's table
+  std::vector<CountedRange> ranges;       // empty for a sum over parties, whose sizes are their own
   // Present in sums with noise: `kept` and the numbers of columns may then be negative, and need not fit together.
   std::optional<NoiseOnCounts> noise;
 

@@ -214,7 +214,6 @@ CleaningStatistics sum_over_parties(net::Mesh& mesh, const CleaningRules& rules,
   mpc::compare_transcripts(session);
   CleaningStatistics all(rules);
   all.parties = parties;
-  all.ranges = own.ranges;
   if (noisy != nullptr) {
     all.noise = NoiseOnCounts{noisy->noise.deviation, fmt::format("{:02x}", fmt::join(session.nonce(), ""))};
   }

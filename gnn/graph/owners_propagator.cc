@@ -75,10 +75,11 @@ Tensor rows_of_nodes(const Tensor& x, std::int64_t snapshots) {
 }
 
 [[noreturn]] void refuse(const std::string& name, double bound, int needed, int ring) {
-  throw ConfigError(fmt::format(
-      "{}: values up to {:g} along a sparse graph of several ranks need {} bits, and the ring has {}; declare "
-      "a smaller range, or take fewer fraction bits or a wider ring",
-      name, bound, needed, ring));
+  throw ConfigError(
+      fmt::format("{}: values up to {:g} along a sparse graph of several ranks need {} bits, and the ring has {}; say "
+                  "ring.bits = 64, "
+                  "or hold the graph as a dense matrix (data.adjacency = \"dense\")",
+                  name, bound, needed, ring));
 }
 
 }  // namespace

@@ -75,15 +75,16 @@ Tensor BinnedRanking::of(Arithmetic& arithmetic, Outputs& outputs) const {
   const FromBinOn from = counted(session, outputs.score(arithmetic, class_).share());
   const auto nodes = static_cast<double>(nodes_);
   const mpc::Share weights = shares_of_sum(session, mpc::transposed(from.positive - next(from.positive)), nodes);
-  mpc::Share above = from.positive + next(from.positive),
-             below = from.all + next(from.all);  // twice, in the middle of each bin
+  // Twice the counts at a positive node in the middle of each bin, the node itself among them.
+  mpc::Share above = mpc::add_public_units(session, from.positive + next(from.positive), 1);
+  mpc::Share below = mpc::add_public_units(session, from.all + next(from.all), 1);
   if (metric_ == Metric::kRocAuc) {
     const mpc::Share negative = from.all - from.positive;
     const mpc::Share twice = mpc::scale(mpc::columns(negative, 0, 1), 2, 0);
     below = mpc::transposed(mpc::repeat_rows(twice, bins_));
     above = below - negative - next(negative);
   }
-  const mpc::Share numbers = quotients(session, above, below, 2 * nodes);
+  const mpc::Share numbers = quotients(session, above, below, 2 * nodes + 1);
   return to_reveal(session, weighted_sum(session, weights, numbers), 1, std::string(name_of(metric_)));
 }
 

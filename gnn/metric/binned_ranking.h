@@ -3,9 +3,10 @@
 //
 // With the positive and negative nodes of each bin, p_b and n_b, in all P and N:
 //   roc_auc = the sum over bins of p_b/P · (the negatives below + n_b/2)/N
-//   average_precision = the sum over bins of p_b/P · (the positives above + p_b/2)/(the nodes above + (p_b + n_b)/2)
-// The precision is that in the middle of a bin, as if its nodes came in a random order. At its end it would be too low for every bin:
-// of 6,000 nodes with 2 % positives and an exact value of 0.263, 64 bins give 0.254, and 0.239 by the ends.
+//   average_precision = the sum over bins of p_b/P · (the positives above + (p_b + 1)/2)/(the nodes above + (p_b + n_b + 1)/2)
+// The precision is that at a positive node in the middle of a bin, the mean place if the nodes come in a random order. At the end of
+// a bin it would be too low for every bin: of 6,000 nodes with 2 % positives, and a mean of 0.249 over 40 draws, 64 bins give 0.246,
+// and 0.230 by the ends.
 // Both are 0 if the part has no node of the class, and roc_auc is 0 if it has no other node.
 //
 // Reveals     the value, not the histogram

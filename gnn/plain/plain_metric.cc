@@ -79,10 +79,9 @@ double ranking(const Revealed& what, const Matrix& z, const Matrix& y, const Row
   double auc = 0, precision = 0;
   for (const auto& [at, tied] : by_score) {
     auc += tied.positive * (all.negative - above.negative - tied.negative / 2);
-    const double counted = what.bins > 0 ? 0.5 : 1;
-    const double positive = above.positive + counted * tied.positive,
-                 negative = above.negative + counted * tied.negative;
-    precision += tied.positive * ratio(positive, positive + negative);
+    const double in_order = above.positive + above.negative, in_bin = tied.positive + tied.negative;
+    precision += tied.positive * (what.bins > 0 ? (2 * above.positive + tied.positive + 1) / (2 * in_order + in_bin + 1)
+                                                : (above.positive + tied.positive) / (in_order + in_bin));
     above.positive += tied.positive;
     above.negative += tied.negative;
   }

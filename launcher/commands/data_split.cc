@@ -97,6 +97,11 @@ std::vector<fs::path> new_files(const Split& split, const SplitOptions& options)
       throw ConfigError(
           fmt::format("{}: parts are written as .npz; end its name so, or say --out DIR", files.back().string()));
     }
+    std::error_code none;
+    if (fs::equivalent(files.back(), options.graph, none)) {
+      throw ConfigError(fmt::format("{}: this is the graph to split, and a part would have its name; say another --out",
+                                    options.graph));
+    }
     expect_absent(files.back(), options.force);
     if (std::find(files.begin(), files.end() - 1, files.back()) != files.end() - 1) {
       throw ConfigError(fmt::format("{}: two ranks would have this file; give each its own, or say --out DIR",

@@ -75,8 +75,8 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, const Launched
                                                      options.serve     ? kServiceSummary
                                                      : options.predict ? kPredictionSummary
                                                                        : kTrainingSummary);
-  answer.json["ranks"] = summaries;
   if (answer.exit == Exit::kOk) {
+    answer.json["ranks"] = summaries;
     answer.text = table_of(summaries, parties, matrix);
     if (options.predict) answer.text += predictions_in(summaries, output);
     return answer;
@@ -85,6 +85,11 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, const Launched
   console.say("tacit: " + sentence);
   answer.json["error"] = sentence;
   answer.json["exit_code"] = static_cast<int>(answer.exit);
+  // A run that fails early leaves the summary of an earlier one that has finished.
+  for (const Json& summary : summaries) {
+    const bool earlier = summary.is_object() && summary.value("launch", Json()) != Json(launched.id);
+    answer.json["ranks"].push_back(earlier ? Json() : summary);
+  }
   return answer;
 }
 

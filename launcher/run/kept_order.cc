@@ -67,18 +67,37 @@ std::optional<int> first_with_order(const std::vector<Said>& by_party) {
   return first;
 }
 
+// How to keep the order, if all readable files with the common nodes agree.
+std::string way_to_keep(const std::vector<Said>& by_party) {
+  std::vector<int> others;
+  std::optional<mpc::Digest> order;
+  for (std::size_t rank = 0; rank < by_party.size(); ++rank) {
+    const Said& said = by_party[rank];
+    if (said.has == Has::kOther) others.push_back(static_cast<int>(rank));
+    if (said.has != Has::kCommon) continue;
+    if (order && *order != said.order) return "";
+    order = said.order;
+  }
+  if (!order || others.empty()) return "";
+  return fmt::format(
+      " To keep the order of the others, move the aligned files of {} away, which have other nodes or cannot be read, "
+      "and align "
+      "again.",
+      gnn::ranks_in_words(others));
+}
+
 void expect_force(const std::vector<Said>& by_party) {
   std::vector<int> ranks;
   for (std::size_t rank = 0; rank < by_party.size(); ++rank) {
     if (by_party[rank].has != Has::kNothing && !by_party[rank].force) ranks.push_back(static_cast<int>(rank));
   }
   if (ranks.empty()) return;
-  throw ConfigError(
-      fmt::format("the aligned files of {} would be replaced: the parties' aligned files have other nodes than all "
-                  "parties have now, or do not have them in one order. Checkpoints of trainings with these files could "
-                  "no longer be used. Say --force at these ranks to replace the files; for another job that shall keep "
-                  "them, give it a copy of each party's file under another name",
-                  gnn::ranks_in_words(ranks)));
+  throw ConfigError(fmt::format(
+      "the aligned files of {} would be replaced: the parties' aligned files have other nodes than all "
+      "parties have now, or do not have them in one order. Checkpoints of trainings with these files could "
+      "no longer be used.{} Say --force at these ranks to replace the files; for another job that shall keep "
+      "them, give it a copy of each party's file under another name",
+      gnn::ranks_in_words(ranks), way_to_keep(by_party)));
 }
 
 std::vector<std::int64_t> receive_order(net::Mesh& mesh, int from, const Said& said, std::int64_t common) {

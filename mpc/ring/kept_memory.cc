@@ -25,9 +25,12 @@ constexpr bool kKeeps = true;
 constexpr bool kKeeps = true;
 #endif
 
-// The binary logarithm of the block for so many bytes.
+// Tensors have often 2^n words, and a border of 64 bytes (word_memory.cc). A block of 2^n bytes would then have twice their size.
+constexpr std::size_t kBorder = 64;
+
+// The number n of the block of 2^n + kBorder bytes for so many.
 int block_for(std::size_t bytes) {
-  return bytes == 0 ? kSmallest : std::max(kSmallest, static_cast<int>(std::bit_width(bytes - 1)));
+  return bytes <= kBorder ? kSmallest : std::max(kSmallest, static_cast<int>(std::bit_width(bytes - kBorder - 1)));
 }
 
 bool is_kept(int block) { return kKeeps && block <= kLargest; }
@@ -76,7 +79,7 @@ void* take_memory(std::size_t bytes) {
   const int block = block_for(bytes);
   if (!is_kept(block)) return ::operator new(bytes);
   void* const memory = ended ? nullptr : kept.take(block);
-  return memory != nullptr ? memory : ::operator new (std::size_t{1} << block);
+  return memory != nullptr ? memory : ::operator new((std::size_t{1} << block) + kBorder);
 }
 
 void return_memory(void* memory, std::size_t bytes) noexcept {

@@ -259,7 +259,7 @@ class Graph:
             return numpy.ones(count, bool)
         kind = y.dtype.kind
         known = ~numpy.isnan(y) if kind == "f" else y != "" if kind == "U" else y >= 0
-        return known.reshape(count, -1).all(axis=1)
+        return known.all(axis=tuple(range(1, known.ndim)))
 
     def _graphs(self):
         numbers = self._arrays.get("graph")

@@ -95,6 +95,7 @@ def test_masks_are_drawn_once_for_each_node_and_from_the_seed():
 
 
 def test_masks_are_drawn_of_nodes_that_have_a_label():
+    assert len(tacit.Graph(x=numpy.zeros((0, 2)), y=numpy.zeros(0)).random_masks().train_mask) == 0
     for labels in (numpy.arange(60) % 3 - 1, numpy.where(numpy.arange(60) % 3 == 0, numpy.nan, 1.5),
                    numpy.array(["", "a", "b"] * 20), numpy.where(numpy.arange(120).reshape(60, 2) % 6 == 1, numpy.nan, 1.5)):
         graph = tacit.Graph(x=numpy.zeros((60, 2)), y=labels).random_masks(0.5, 0.25, 0.25)

@@ -77,6 +77,12 @@ TEST(CleaningStatistics, OfADamagedFileAreRefusedWithTheLine) {
   char& digit = changed[changed.find("rules ") + 6];
   digit = digit == '0' ? '1' : '0';
   EXPECT_THAT(refusal_of(changed), HasSubstr("by other rules"));
+  for (const char* ranges :
+       {"ranges 1 50 10 3", "ranges 2 0 9 4 8 20 6", "ranges 1 0 9 10", "ranges 1 0 90 9", "ranges 2 0 9 9"}) {
+    changed = good;
+    changed.insert(changed.find("bytes "), std::string(ranges) + "\n");
+    EXPECT_THAT(refusal_of(changed), HasSubstr("range")) << ranges;
+  }
   changed = good;
   changed[good.find('\n') - 1] = '1';
   EXPECT_THAT(refusal_of(changed), HasSubstr("an earlier version counted these statistics"));

@@ -326,8 +326,8 @@ TEST(Cleaning, MovesNoOtherRowIntoAnotherMaskForAChangedRecord) {
 }
 
 TEST(Cleaning, DrawsTheSameMasksForACutAtEveryByte) {
-  const std::string table =
-      mixed_table(9, 3, "\n", false) + "\n" + mixed_table(9, 4, "\n", false).substr(kHeader.size());
+  std::string table = mixed_table(14, 3, "\n", false);
+  table.insert(table.find('\n', table.size() / 2), "\n");  // an empty line
   CleaningRules rules = mixed_rules();
   rules.split = {{0.3, 0.3, 5}};
   const Cleaned whole = cleaned(table, rules, {.piece_bytes = 30}, Kind::kCsv);
@@ -428,6 +428,10 @@ TEST(Cleaning, MakesAPartOfLabelsAlone) {
   EXPECT_FALSE(found.graph.x);
   const std::string lines = cleaned(table, rules, {}, Kind::kCsv).bytes;
   EXPECT_TRUE(lines.starts_with("id,class,train_mask,val_mask,test_mask\nNorth,1,")) << lines;
+  rules.columns = {coded("c", Repair::kUnlabelled)};
+  rules.columns[0].role = Role::kClass;
+  rules.split.reset();
+  EXPECT_EQ(cleaned("c,d\n1,1\n,1\n", rules, {}, Kind::kCsv).bytes, "class\n1\n\"\"\n");
   rules.columns = {column("s", Repair::kDrop)};
   rules.columns[0].role = Role::kSplit;
   rules.columns[0].codes = split_codes();

@@ -548,7 +548,7 @@ def check_classes(folder):
         job.write(text.replace("files = \"rank{rank}.npz\"", "files = \"bank{rank}.npz\""))
     run([TACIT, "data", "split", "all.npz", "--job", "payments.toml", "--out", "parts"], folder)
     common = ["payments.toml", "--output", "banks"]
-    for setting in ("data.files=parts/rank{rank}.npz", "training.epochs=10", "reveal.predictions=everyone",
+    for setting in ("data.files=parts/bank{rank}.npz", "training.epochs=10", "reveal.predictions=everyone",
                     "reveal.probabilities=everyone", "reveal.top=2"):
         common += ["--set", setting]
     run([TACIT, "launch", *common], folder)
