@@ -67,7 +67,7 @@ class Cleaning {
   CleaningMark mark_of(const CleaningStatistics& all) const;
   [[noreturn]] void refuse_to_keep_none() const;
   void count_row(const RecordParser& row, bool kept, CleaningStatistics& to) const;
-  // Of the range; nothing if that is not known.
+  // The number of lines before the range, if it is known.
   std::optional<std::int64_t> lines_before() const;
   std::int64_t begin() const;
   std::int64_t end() const;
@@ -80,7 +80,7 @@ class Cleaning {
   bool names_ = false;
   std::vector<std::size_t> counting_;  // the rules that use a statistic
   CleaningStatistics counted_;
-  std::vector<std::int64_t> lines_;  // of each piece, after the first pass
+  std::vector<std::int64_t> lines_;  // the number of lines of each piece, after the first pass
   std::int64_t name_width_ = 0;
   std::vector<std::int64_t> not_utf8_;
   bool quoted_lines_ = false;

@@ -8,7 +8,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kFinest = 0x1p-24;  // of the largest magnitude: below it, all bins are equally wide
+constexpr double kFinest = 0x1p-24;  // bins below this part of the largest magnitude are equally wide
 
 // Rises by 1 from 0 to `finest`, and by 1 with each further power of two. Straight in between, so every machine gives the same bits.
 double powers_of_two(double number, double finest) {

@@ -14,7 +14,7 @@
 
 namespace tacit::gnn {
 
-// All functions: of a column with a range.
+// All functions take a column with a range.
 bool counts_each(const CleaningColumn& column);
 std::size_t bins_of_numbers(const CleaningColumn& column);
 std::size_t bin_of(const CleaningColumn& column, double number);

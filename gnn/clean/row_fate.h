@@ -9,7 +9,7 @@
 
 namespace tacit::gnn {
 
-// The mask to which a row belongs. kNone: it has no label.
+// The mask to which a row belongs. kNone is for a row without a label.
 enum class RowPart : std::uint8_t { kTrain, kValidation, kTest, kNone };
 
 class RowFate {
@@ -21,7 +21,7 @@ class RowFate {
   // changes or is dropped moves no other row into another part.
   bool draws(const RecordParser& row) const;
   RowPart drawn(std::int64_t number) const;
-  // Of any kept row. `number`: of the lines before it, without empty ones.
+  // For a kept row. `number` counts the lines before it, without empty ones.
   RowPart part_of(const RecordParser& row, std::int64_t number) const {
     return draws(row) ? drawn(number) : stated(row);
   }

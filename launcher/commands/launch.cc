@@ -87,7 +87,8 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, const Launched
   answer.json["exit_code"] = static_cast<int>(answer.exit);
   // A run that fails early leaves the summary of an earlier one that has finished.
   for (const Json& summary : summaries) {
-    const bool earlier = summary.is_object() && summary.value("launch", Json()) != Json(launched.id);
+    const bool earlier = summary.is_object() && summary.value("result", Json()) == "finished" &&
+                         summary.value("launch", Json()) != Json(launched.id);
     answer.json["ranks"].push_back(earlier ? Json() : summary);
   }
   return answer;

@@ -204,8 +204,10 @@ class Graph:
     def split(self, job, *, predict=False):
         """The part of each party, by the owners that the job names. ``predict``: parts to predict, without labels and masks."""
         with JobFile(job) as file, tempfile.TemporaryDirectory(prefix="tacit-") as folder:
+            parts = pathlib.Path(folder) / "parts"  # a part may have the name of the whole graph's file
+            parts.mkdir()
             whole = self.save(pathlib.Path(folder) / "whole.npz")
-            answer = _program.call("data", "split", whole, "--job", file.path, "--out", folder,
+            answer = _program.call("data", "split", whole, "--job", file.path, "--out", parts,
                                    *(["--predict"] if predict else []), hidden=[whole, file.path, f"{folder}/"])
             return [_read_npz(pathlib.Path(part["file"]), part["rank"]) for part in answer["parts"]]
 
@@ -253,7 +255,7 @@ class Graph:
         return other
 
     def _labelled(self, count):
-        """For each of `count` nodes or graphs: whether it has a label. All have one if there are no labels, or a label for each state."""
+        """Tells for each of `count` nodes or graphs whether it has a label. All have one if there are no labels, or a label for each state."""
         y = self._arrays.get("y")
         if y is None or "snapshots" in self._arrays or len(y) != count:
             return numpy.ones(count, bool)

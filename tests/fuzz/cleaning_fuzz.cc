@@ -32,15 +32,19 @@ void count(const std::string& table) {
   const MemorySource file("raw.csv", std::as_bytes(std::span(table)));
   const CleaningRules by = rules();
   Cleaning whole(file, by, {});
-  const std::string counted = text_of(whole.count());
-  tacit::net::fuzz_require(text_of(Cleaning(file, by, {.piece_bytes = 7}).count()) == counted);
+  const auto text = [](CleaningStatistics counted) {
+    counted.ranges = {};
+    return text_of(counted);
+  };
+  const std::string counted = text(whole.count());
+  tacit::net::fuzz_require(text(Cleaning(file, by, {.piece_bytes = 7}).count()) == counted);
   replacements(by, whole.count());
   if (!whole.splittable()) return;
   CleaningStatistics sum(by);
   const std::int64_t cut = file.size() / 2;
   sum.add(Cleaning(file, by, {.range = {{0, cut}}}).count());
   sum.add(Cleaning(file, by, {.range = {{cut, file.size()}}}).count());
-  tacit::net::fuzz_require(text_of(sum) == counted);
+  tacit::net::fuzz_require(text(sum) == counted);
 }
 
 }  // namespace
