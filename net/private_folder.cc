@@ -36,7 +36,9 @@ std::error_code make_folder(const std::filesystem::path& path) {
   constexpr mode_t kForOthersToRead = 0755;
   std::error_code unknown;
   if (path.empty() || std::filesystem::is_directory(path, unknown)) return {};
-  if (const std::error_code failed = make_folder(path.parent_path())) return failed;
+  if (const std::error_code failed = make_folder(path.parent_path())) {
+    return failed == std::errc::file_exists ? std::make_error_code(std::errc::not_a_directory) : failed;
+  }
   if (path.filename().empty() || ::mkdir(path.c_str(), kForOthersToRead) == 0) return {};
   const std::error_code failed(errno, std::system_category());
   return std::filesystem::is_directory(path, unknown) ? std::error_code() : failed;  // another process made it
