@@ -10,13 +10,15 @@
 #include <thread>
 #include <vector>
 
+#include "tests/sanitized.h"
+
 namespace tacit::mpc {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 const std::vector<std::size_t> kBytes = {0, 1, 63, 64, 65, 4096, 65536, 65537, kMiB - 1, kMiB, kMiB + 1, 3 * kMiB};
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef TACIT_ADDRESS_SANITIZER
 constexpr bool kKeeps = false;  // every block goes back
 #else
 constexpr bool kKeeps = true;
