@@ -131,7 +131,7 @@ class MapReduce {
   fs::path folder_;
   int workers_;
   TableHeader header_;
-  std::vector<std::int64_t> lines_before_;  // of each worker's range
+  std::vector<std::int64_t> lines_before_;  // the number of lines before each worker's range
   std::int64_t lines_ = 0;
 };
 

@@ -59,7 +59,8 @@ std::int64_t Cleaning::begin() const {
 
 std::optional<std::int64_t> Cleaning::lines_before() const {
   if (!options_.range || options_.range->first <= header_.data_begin) return 0;
-  if (options_.counted.empty() || options_.counted.back().end != file_.size()) return std::nullopt;  // of another table
+  if (options_.counted.empty() || options_.counted.back().end != file_.size())
+    return std::nullopt;  // the ranges belong to another table
   std::int64_t at = header_.data_begin, lines = 0;
   for (const CountedRange& one : options_.counted) {
     if (at == options_.range->first) return lines;
@@ -363,7 +364,7 @@ void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, c
   const PartFormat format(rules_, replacements(rules_, all), kind, name_width_);
   const bool with_header = !options_.range || (options_.range->first == 0 && options_.range->second > 0);
   PartWriter writer(path, format, counted_.kept, with_header, options_.place, mark);
-  std::optional<std::int64_t> before = lines_before();
+  std::optional<std::int64_t> before = rules_.split ? lines_before() : 0;
   if (!before) {  // the ranges were counted with other cuts: read the lines before this one once more
     const std::pair<std::int64_t, std::int64_t> earlier{0, options_.range->first};
     before = Cleaning(file_, rules_, {.threads = options_.threads, .range = earlier}).count().rows;

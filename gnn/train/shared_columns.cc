@@ -22,8 +22,8 @@ namespace {
 using Kind = PartOwnership::Kind;
 
 constexpr double kLargestRaw = 1 << 30;
-constexpr int kLargestRootMeanSquare = 14;  // of a column of raw features: 2^14
-constexpr int kLeastExponent = -1000;       // of a number that is not zero
+constexpr int kLargestRootMeanSquare = 14;  // the most of a column of raw features is 2^14
+constexpr int kLeastExponent = -1000;       // the least exponent of a number that is not zero
 // The limit for other data. The root mean square of the training's data is brought to 2^14 at most.
 constexpr double kLargestOfOtherData = 1 << 24;
 

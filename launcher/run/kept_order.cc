@@ -104,7 +104,7 @@ std::vector<std::int64_t> receive_order(net::Mesh& mesh, int from, const Said& s
   std::vector<std::byte> bytes(4 * static_cast<std::size_t>(common));
   mesh.channel(from).receive(net::kMainStream, net::Bytes(bytes)).wait();
   net::ByteReader reader(bytes, "the order of the aligned files");
-  reader.require(mpc::digest_of(bytes) == said.order, "its digest is another one");
+  reader.require(mpc::digest_of(bytes) == said.order, "the digest of the order is another one");
   std::vector<std::int64_t> order(static_cast<std::size_t>(common));
   std::vector<bool> seen(order.size());
   for (std::int64_t& place : order) {

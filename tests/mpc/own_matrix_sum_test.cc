@@ -9,44 +9,16 @@
 #include "mpc/protocols/input.h"
 #include "net/collectives/pack.h"
 #include "tests/mpc/run_program.h"
+#include "tests/mpc/sparse_entries.h"
 
 namespace tacit::mpc {
 namespace {
-
-// Each place has an entry, a whole number of quarters, with this probability.
-SparseMatrix entries_of_owner(Shape shape, double density, int owner) {
-  std::mt19937_64 random(static_cast<unsigned>(owner) + 17);
-  std::bernoulli_distribution there(density);
-  std::uniform_int_distribution<int> number(-40, 40);
-  SparseMatrix m{shape, {0}, {}, {}, 2};
-  for (std::int64_t r = 0; r < shape.rows; ++r) {
-    for (std::int64_t c = 0; c < shape.cols; ++c) {
-      if (!there(random)) continue;
-      m.cols.push_back(static_cast<std::int32_t>(c));
-      m.values.push_back(static_cast<std::uint64_t>(static_cast<std::int64_t>(number(random))));
-    }
-    m.row_begin.push_back(m.entries());
-  }
-  return m;
-}
-
-Matrix as_dense(const SparseMatrix& m) {
-  Matrix all = Matrix::Zero(m.shape.rows, m.shape.cols);
-  for (std::int64_t r = 0; r < m.shape.rows; ++r) {
-    for (std::int64_t e = m.row_begin[static_cast<std::size_t>(r)]; e < m.row_begin[static_cast<std::size_t>(r) + 1];
-         ++e) {
-      all(r, m.cols[static_cast<std::size_t>(e)]) =
-          static_cast<double>(static_cast<std::int64_t>(m.values[static_cast<std::size_t>(e)])) / 4;
-    }
-  }
-  return all;
-}
 
 // Every `step`-th rank owns a matrix; rank 1's has no entries.
 std::vector<SparseMatrix> of_all_owners(Shape shape, double density, int parties, int step) {
   std::vector<SparseMatrix> all;
   for (int rank = 0; rank < parties; rank += step) {
-    all.push_back(entries_of_owner(shape, rank == 1 ? 0 : density, rank));
+    all.push_back(entries_in_quarters(shape, rank == 1 ? 0 : density, static_cast<unsigned>(rank) + 17));
   }
   return all;
 }
@@ -71,7 +43,7 @@ TEST(OwnMatrixSum, IsTheExactSumOfAllProducts) {
       for (const int parties : {0, 1, 2, 3, 5}) {  // 0: the clear session
         const auto matrices = of_all_owners(one.shape, one.density, std::max(parties, 1), step);
         Matrix expected = Matrix::Zero(one.shape.rows, 3);
-        for (const SparseMatrix& m : matrices) expected += as_dense(m) * x;
+        for (const SparseMatrix& m : matrices) expected += dense_of_quarters(m) * x;
         const Function program = [&](Session& s) {
           std::vector<OwnMatrix> owned;
           for (std::size_t i = 0; i < matrices.size(); ++i) {

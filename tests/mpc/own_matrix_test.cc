@@ -11,6 +11,7 @@
 #include "net/collectives/pack.h"
 #include "tests/mpc/gathered_correlations.h"
 #include "tests/mpc/run_program.h"
+#include "tests/mpc/sparse_entries.h"
 
 namespace tacit::mpc {
 namespace {
@@ -19,35 +20,6 @@ Matrix whole_numbers(Shape shape, int largest, unsigned seed) {
   std::mt19937_64 random(seed);
   std::uniform_int_distribution<int> uniform(-largest, largest);
   return Matrix::Zero(shape.rows, shape.cols).unaryExpr([&](double) { return static_cast<double>(uniform(random)); });
-}
-
-// Each place has an entry with this probability; in quarters.
-SparseMatrix some_entries(Shape shape, double density, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::bernoulli_distribution there(density);
-  std::uniform_int_distribution<int> number(-40, 40);
-  SparseMatrix m{shape, {0}, {}, {}, 2};
-  for (std::int64_t r = 0; r < shape.rows; ++r) {
-    for (std::int64_t c = 0; c < shape.cols; ++c) {
-      if (!there(random)) continue;
-      m.cols.push_back(static_cast<std::int32_t>(c));
-      m.values.push_back(static_cast<std::uint64_t>(static_cast<std::int64_t>(number(random))));
-    }
-    m.row_begin.push_back(m.entries());
-  }
-  return m;
-}
-
-Matrix dense(const SparseMatrix& m) {
-  Matrix all = Matrix::Zero(m.shape.rows, m.shape.cols);
-  for (std::int64_t r = 0; r < m.shape.rows; ++r) {
-    for (std::int64_t e = m.row_begin[static_cast<std::size_t>(r)]; e < m.row_begin[static_cast<std::size_t>(r) + 1];
-         ++e) {
-      all(r, m.cols[static_cast<std::size_t>(e)]) =
-          static_cast<double>(static_cast<std::int64_t>(m.values[static_cast<std::size_t>(e)])) / 4;
-    }
-  }
-  return all;
 }
 
 struct Case {
@@ -62,8 +34,8 @@ TEST(OwnMatrix, TimesAShareIsTheExactProduct) {
                           Case{{40, 40}, 0.05, 7}, Case{{33, 33}, 0, 5}}) {
     for (const std::int64_t cols : {1, 3}) {
       for (const int ring : {64, 41}) {
-        const SparseMatrix m = some_entries(one.shape, one.density, 3);
-        const Matrix x = whole_numbers({one.shape.cols, cols}, 1000, 4), expected = dense(m) * x;
+        const SparseMatrix m = entries_in_quarters(one.shape, one.density, 3);
+        const Matrix x = whole_numbers({one.shape.cols, cols}, 1000, 4), expected = dense_of_quarters(m) * x;
         expect_everywhere(
             [&](Session& s) {
               const int owner = s.parties() / 2;
@@ -77,10 +49,10 @@ TEST(OwnMatrix, TimesAShareIsTheExactProduct) {
 }
 
 TEST(OwnMatrix, StaysForManyProductsAndForItsTransposed) {
-  const SparseMatrix m = some_entries({12, 7}, 0.3, 5);
+  const SparseMatrix m = entries_in_quarters({12, 7}, 0.3, 5);
   const SparseMatrix turned = m.transposed();
   const Matrix x = whole_numbers({7, 2}, 100, 6);
-  const Matrix expected = dense(m) * (dense(m).transpose() * (dense(m) * x));
+  const Matrix expected = dense_of_quarters(m) * (dense_of_quarters(m).transpose() * (dense_of_quarters(m) * x));
   expect_everywhere(
       [&](Session& s) {
         const int last = s.parties() - 1;
@@ -107,7 +79,7 @@ TEST(OwnMatrix, IsRightForSumsThatPassTheRing) {
 }
 
 TEST(OwnMatrix, CostsWhatItsCardStates) {
-  const SparseMatrix m = some_entries({10, 10}, 0.2, 7);
+  const SparseMatrix m = entries_in_quarters({10, 10}, 0.2, 7);
   const Matrix x = whole_numbers({10, 3}, 100, 8);
   const std::int64_t most = m.entries() + 4, list = 10 + most;
   for (const int parties : {2, 3}) {

@@ -16,11 +16,34 @@ impute = "mode"
 """
 
 
-def run(*words, code=0):
-    """Returns the output of a command. The test ends if the command ended with another exit code."""
-    ended = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=280)
+# The end of a job: a graph network for numbers.
+GCN_OF_TARGETS = """
+[model]
+gcn = { hidden = 6 }
+
+[training]
+epochs = 12
+optimiser = { kind = "sgd", rate = 0.05 }
+
+[reveal]
+loss = "everyone"
+model = "everyone"
+predictions = "everyone"
+
+[[reveal.metric]]
+what = "rmse"
+part = "test"
+
+[checkpoints]
+every = 6
+"""
+
+
+def run(*words, folder=None, code=0):
+    """Returns the output of a command in a folder. The test ends if the command ended with another exit code."""
+    ended = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True, timeout=280)
     if ended.returncode != code:
-        sys.exit(f"{words} ended with {ended.returncode}\n{ended.stdout}{ended.stderr}")
+        sys.exit(f"{words} ended with {ended.returncode}, not {code}\n{ended.stdout}{ended.stderr}")
     return ended.stdout + ended.stderr
 
 
@@ -41,9 +64,13 @@ def free_port():
     return one.getsockname()[1]
 
 
+def events(path, kind="epoch"):
+    """Returns the events of this kind in events.jsonl."""
+    return [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == kind]
+
+
 def last_event(path, kind):
-    """Returns the last event of this kind in events.jsonl."""
-    return [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == kind][-1]
+    return events(path, kind)[-1]
 
 
 def last_readings(path):

@@ -9,9 +9,12 @@ import csv
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+from example_runs import GCN_OF_TARGETS, check, events
+from example_runs import run as command
 
 try:
     import numpy
@@ -33,42 +36,11 @@ adjacency = "{adjacency}"
 labels = "rows"
 masks = "public"
 files = "rank{{rank}}.npz"
-
-[model]
-gcn = {{ hidden = 6 }}
-
-[training]
-epochs = 12
-optimiser = {{ kind = "sgd", rate = 0.05 }}
-
-[reveal]
-loss = "everyone"
-model = "everyone"
-predictions = "everyone"
-
-[[reveal.metric]]
-what = "rmse"
-part = "test"
-
-[checkpoints]
-every = 6
-"""
+""" + GCN_OF_TARGETS.replace("{", "{{").replace("}", "}}")
 
 
 def run(*words, folder, code=0):
-    ended = subprocess.run([TACIT, *map(str, words)], cwd=folder, capture_output=True, text=True, timeout=250)
-    if ended.returncode != code:
-        sys.exit(f"{words} ended with {ended.returncode}, not {code}\n{ended.stdout}{ended.stderr}")
-    return ended.stdout + ended.stderr
-
-
-def check(condition, *what):
-    if not condition:
-        sys.exit(f"not as expected: {what}")
-
-
-def events(path):
-    return [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == "epoch"]
+    return command(TACIT, *words, folder=folder, code=code)
 
 
 def graph(weighted):

@@ -120,8 +120,8 @@ std::vector<Stated> stated(double n) {
   return {{NoiseFrom::kDealt, 1, 0, 1}, {NoiseFrom::kParties, n, n, 1}, {NoiseFrom::kBoth, 2 - 1 / n, 1, 1}};
 }
 
-// What the parts leave, in units of sigma²: sigmas are rounded up, so that five parties leave up to 3.3 % more than
-// is stated.
+// The variance that the parts leave, in units of sigma². Sigmas are rounded up: the parts of five parties leave up to 3.3 % more than
+// the statement.
 Stated of_parts(const Noise& noise, int parties) {
   const NoiseParts::Left left =
       noise_parts(noise, parties).left(parties, noise.colluding < 0 ? parties - 1 : noise.colluding);
