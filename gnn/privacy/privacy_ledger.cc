@@ -35,8 +35,10 @@ std::string hex(const std::array<std::byte, 32>& bytes) { return fmt::format("{:
     throw ConfigError(fmt::format("the privacy ledger {} is a symbolic link; name the file itself", path.string()), "",
                       "is a symbolic link");
   }
+  // Another place would be a new ledger, with nothing spent and without a budget.
   const std::string why = fmt::format("cannot be {}: {}", what, std::system_category().message(error));
-  throw ConfigError(fmt::format("the privacy ledger {} {}; {}", path.string(), why, net::write_remedy(error)), "", why);
+  throw ConfigError(fmt::format("the privacy ledger {} {}; {}", path.string(), why, net::remedy_in_place(error)), "",
+                    why);
 }
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
@@ -99,6 +101,7 @@ PrivacyLedger::PrivacyLedger(fs::path path, std::string owner) : path_(std::move
   file_ = net::Descriptor(::open(path_.c_str(), O_RDWR | kOpen));
   if (!file_ && errno == ENOENT) {
     make_ledger(path_);
+    is_new_ = true;
     file_ = net::Descriptor(::open(path_.c_str(), O_RDWR | kOpen));
   }
   if (!file_) cannot(path_, "opened", errno);
@@ -140,11 +143,14 @@ void PrivacyLedger::append(const std::string& text) {
   TACIT_CHECK(file_);
   const std::string line = ledger_line(hash_, text);
   TACIT_CHECK(line.size() <= kMostLedgerLine);
-  struct stat about {};
+  struct stat about {
+  }, named{};
   if (::fstat(file_.get(), &about) != 0) cannot(path_, "written", errno);
-  if (about.st_nlink == 0 || about.st_size != size_) {
+  const bool is_there =
+      ::lstat(path_.c_str(), &named) == 0 && named.st_ino == about.st_ino && named.st_dev == about.st_dev;
+  if (!is_there || about.st_size != size_) {
     throw ConfigError(
-        fmt::format("somebody changed or removed the privacy ledger {} while this job uses it: bring it back",
+        fmt::format("somebody changed, moved or removed the privacy ledger {} while this job uses it: bring it back",
                     path_.string()),
         "", "was changed during the job");
   }

@@ -59,6 +59,7 @@ class PrivacyLedger {
   static LedgerContent read(const std::filesystem::path& path);
 
   const LedgerContent& content() const { return content_; }
+  bool is_new() const { return is_new_; }                // the constructor made the file
   std::int64_t recovered() const { return recovered_; }  // bytes of an incomplete line that a crash left; usually 0
 
   void allow(const Budget& budget);
@@ -78,6 +79,7 @@ class PrivacyLedger {
   std::string owner_;
   net::Descriptor file_;
   std::int64_t size_ = 0, recovered_ = 0;
+  bool is_new_ = false;
   std::string hash_;
   LedgerContent content_;
 };

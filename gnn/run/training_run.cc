@@ -218,8 +218,18 @@ class Run {
         const std::int64_t done = point_ ? point_->id.epoch : 0;
         charge_ = ledger_->reserve(start, privacy_->account(std::max(training_.epochs, done)));
       });
+      tell_new_ledger();
     }
     if (options_.on_privacy) options_.on_privacy(*privacy_, charge_);
+  }
+
+  void tell_new_ledger() const {
+    if (!ledger_->is_new() || !options_.on_note) return;
+    options_.on_note(
+        fmt::format("the privacy ledger {} is new: it has no budget, and earlier jobs on these data are not in it. If "
+                    "the data have a "
+                    "ledger elsewhere, end this job and name that one; `tacit privacy allow` sets a budget",
+                    options_.ledger->file.string()));
   }
 
   // The steps that the checkpoint of this session contains.

@@ -34,6 +34,7 @@ class SpentOnStatistics {
 
   const gnn::Budget& budget() const { return budget_; }
   const std::optional<gnn::Charge>& charge() const { return charge_; }
+  bool in_new_ledger() const { return ledger_.is_new(); }
 
   // The same command, with the same table and rules, counts as one job: after a crash it may start again.
   void reserve(const mpc::Nonce& session, const gnn::CleaningStatistics& own, const gnn::PrivacyPlan& plan) {
@@ -165,6 +166,8 @@ void tell_noise(const OwnStatistics& own, const gnn::StatisticsNoise& noise, Ans
       "the ledger had spent epsilon {}, and {} with these sums\n",
       noise.deviation, budget.delta, adversary_table(rows, false), gnn::epsilon_text(charge.before.told()),
       gnn::epsilon_text(charge.after.told()));
+  if (own.spent->in_new_ledger())
+    answer.text += "the ledger is new: it has no budget, and earlier jobs on these rows are not in it\n";
 }
 
 Answer add_up(net::Mesh& mesh, OwnStatistics& own, std::int64_t colluding, int rank) {

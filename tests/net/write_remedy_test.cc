@@ -15,6 +15,8 @@ TEST(WriteRemedy, IsOfTheErrorThatThereWas) {
   EXPECT_THAT(write_remedy(ENOENT), HasSubstr("make the folder"));
   EXPECT_THAT(write_remedy(EISDIR), HasSubstr("name a file"));
   for (const int error : {EMFILE, ENFILE}) EXPECT_THAT(write_remedy(error), HasSubstr("ulimit -n"));
+  EXPECT_EQ(write_remedy(ENAMETOOLONG), "give it a shorter name");
+  EXPECT_EQ(write_remedy(EROFS), remedy_in_place(EROFS) + std::string(", or name another place"));
   EXPECT_THAT(write_remedy(EIO), HasSubstr("check the disk"));
 }
 

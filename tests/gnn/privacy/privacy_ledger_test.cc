@@ -328,11 +328,18 @@ TEST_F(LedgerFile, ThatSomebodyChangesDuringAJobStopsTheReveal) {
   ledger.reserve(start(1), sample_plan());
   const std::string before = text();
   write(before + "x");
-  EXPECT_THAT(refusal([&] { ledger.revealed("model", "everyone", 10); }), HasSubstr("somebody changed or removed"));
+  EXPECT_THAT(refusal([&] { ledger.revealed("model", "everyone", 10); }),
+              HasSubstr("somebody changed, moved or removed"));
   write(before);
   ledger.revealed("model", "everyone", 10);
+  const fs::path elsewhere = folder_.path() / "elsewhere";
+  fs::rename(path(), elsewhere);
+  write(before);
+  EXPECT_THAT(refusal([&] { ledger.revealed("model", "everyone", 20); }), HasSubstr("somebody changed, moved"));
+  fs::rename(elsewhere, path());
+  ledger.revealed("model", "everyone", 20);
   fs::remove(path());
-  EXPECT_THAT(refusal([&] { ledger.revealed("model", "everyone", 20); }), HasSubstr("somebody changed or removed"));
+  EXPECT_THAT(refusal([&] { ledger.revealed("model", "everyone", 30); }), HasSubstr("somebody changed, moved"));
 }
 
 TEST_F(LedgerFile, OnAFullDiskRefusesTheRevealAndStaysWhole) {

@@ -347,6 +347,27 @@ TEST(PrivateTraining, EndsWithTheReasonIfItsLedgerCannotBeWritten) {
   for (const auto& error : errors) EXPECT_THAT(net::message_of(error), testing::HasSubstr("cannot be written"));
 }
 
+TEST(PrivateTraining, SaysThatItsLedgerIsNew) {
+  const SampleFolder folder;
+  const Job job = shares_job(2);
+  const auto notes_of_run = [&] {
+    std::vector<std::string> notes;
+    net::run_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+      std::optional<GraphData> own;
+      RunOptions options;
+      if (mesh.world().is_party()) {
+        own = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
+        options.ledger = {folder.path("ledger" + std::to_string(mesh.rank())), "a rank", {}, {}};
+      }
+      if (mesh.rank() == 1) options.on_note = [&](const std::string& note) { notes.push_back(note); };
+      run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
+    });
+    return notes;
+  };
+  EXPECT_THAT(notes_of_run(), testing::ElementsAre(testing::HasSubstr("ledger1 is new: it has no budget")));
+  EXPECT_THAT(notes_of_run(), testing::IsEmpty());
+}
+
 TEST(PrivateTraining, LimitsTheUsesOfARecordInStepsOfSeveralSessions) {
   const Job job = shares_job(2, Sampling::kParties);
   const TrainingPrivacy privacy = record_privacy(job.training, {54}, 2);
