@@ -73,7 +73,8 @@ struct CheckpointHeader {
   mpc::Digest data{};  // part_digest(), hashed with the storage key
   int rank = 0;
   int parties = 1;
-  std::int64_t saved_at = 0;  // nanoseconds since 1970, by this rank's clock
+  // Nanoseconds since 1970, by this rank's clock; later than of all checkpoints that were in the folder before.
+  std::int64_t saved_at = 0;
   StateLayout layout;
   std::vector<mpc::Reveal> reveals;  // reveals so far, in all sessions of the run
   mpc::Digest model{};               // hash of the settings on which predictions depend

@@ -294,6 +294,8 @@ void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, cons
     account.saved = std::max(account.saved, one.saved);
     account.steps = std::max(account.steps, one.steps);
   }
+  std::vector<std::string> refused;
+  for (const Usable& one : usable(refused)) saved_at_ = std::max(saved_at_, one.header.saved_at);
   ledger_ =
       RevealLedger(options_.folder / fmt::format("{}{}.txt", ledger_prefix(), short_hex(run_)), std::move(account));
   session.before_reveals([this](const std::vector<mpc::Reveal>& revealed) {
@@ -330,9 +332,10 @@ TrainingState CheckpointStore::resume(mpc::Session& session, const mpc::Nonce& n
 }
 
 void CheckpointStore::save(const mpc::Session& session, const TrainingState& state) {
+  saved_at_ = std::max(now(), saved_at_ + 1);  // after every other one, though the clock may have gone back
   CheckpointHeader header{
-      options_.job,     run_,  nonce_,           key_.name(),      data_,          options_.rank,
-      options_.parties, now(), layout_of(state), reveals(session), options_.model, options_.settings};
+      options_.job,     run_,      nonce_,           key_.name(),      data_,          options_.rank,
+      options_.parties, saved_at_, layout_of(state), reveals(session), options_.model, options_.settings};
   CheckpointContent content{{}, {state.first_loss, state.progress.best, state.plateau.best}, {}, {}, {}, state.known};
   for (const Tensor& tensor : tensors_of(state)) content.tensors.push_back(mpc::save(tensor.share()));
   const auto rank = static_cast<std::size_t>(options_.rank);

@@ -113,6 +113,7 @@ class CheckpointStore {
   mpc::Digest data_;          // hashed with the key
   mpc::Digest ledger_job_{};  // job of the ledger: this job, or the job of the checkpoint that predicts
   mpc::Nonce run_{}, nonce_{};
+  std::int64_t saved_at_ = 0;  // time of the newest checkpoint in the folder
   RevealLedger ledger_;
   std::vector<Usable> found_;
   std::vector<std::filesystem::path> kept_;        // the one it resumed from and this session's, oldest first

@@ -84,6 +84,25 @@ TEST_F(Stores, KeepWhatTheyResumedFromUntilThereAreTwoNewerOnes) {
   EXPECT_THAT(epochs(), ElementsAre(20, 15));
 }
 
+TEST_F(Stores, KnowTheNewestOneThoughTheClockWentBack) {
+  {
+    CheckpointStore store = begun(1);
+    save(store, 10);
+  }
+  const fs::path saved = folder_.files().front();
+  const mpc::StorageKey key = mpc::StorageKey::load(folder_.options().key);
+  const CheckpointFile file = CheckpointFile::read(saved);
+  CheckpointHeader header = file.header();
+  header.saved_at += std::int64_t{3'600'000'000'000};
+  const std::vector<std::byte> changed = encode_checkpoint(header, file.open(key), key);
+  std::ofstream(saved, std::ios::binary).write(reinterpret_cast<const char*>(changed.data()), std::ssize(changed));
+  mpc::ClearSession later;
+  CheckpointStore store(folder_.options());
+  store.resume(later, nonce_of(2), {nonce_of(1), 10});
+  save(store, 20);
+  EXPECT_THAT(epochs(), ElementsAre(20, 10));
+}
+
 TEST_F(Stores, LeaveOtherRunsAlone) {
   {
     CheckpointStore store = begun(1);
