@@ -24,7 +24,7 @@ constexpr std::int64_t kTail = 256 << 10;
 Json read_summary(const std::filesystem::path& path) {
   UntrustedFile file(path);
   if (!file || file.size() > kMostOfSummary) return nullptr;
-  Json summary = Json::parse(file, nullptr, false);
+  Json summary = json_from_outside(file);
   return summary.is_object() ? summary : Json(nullptr);
 }
 
@@ -36,7 +36,7 @@ Json last_loss(const std::filesystem::path& events) {
   if (!file) return loss;
   file.skip_to_last(kTail);
   for (LineReader lines(file, kTail); lines.next();) {
-    const Json event = Json::parse(lines.line(), nullptr, false);  // may be cut off
+    const Json event = json_from_outside(lines.line());  // may be cut off
     if (event.is_object() && event.contains("loss") && event["loss"].is_number()) loss = event["loss"];
   }
   return loss;

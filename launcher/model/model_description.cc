@@ -405,7 +405,7 @@ ModelDescription read_description(std::string_view text, const gnn::Place& place
   if (std::ssize(text) > kMostDescription) {
     place.wrong(fmt::format("a description of {} bytes; at most {} are read", text.size(), kMostDescription));
   }
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = json_from_outside(text);
   const Value root(&json, place);
   if (json.is_discarded() || !json.is_object()) root.wrong("it is no JSON object");
   return read_model_description(root);

@@ -194,7 +194,7 @@ void read_events(std::istream& lines, const std::string& name, RankAccount& acco
       left_out = true;
       continue;
     }
-    const Json event = Json::parse(reader.line(), nullptr, false);
+    const Json event = json_from_outside(reader.line());
     if (event.is_object()) {
       events.take(event);
     } else if (reader.whole()) {
@@ -211,7 +211,7 @@ void read_summary(std::istream& text, const std::string& name, RankAccount& acco
   std::string bytes(kMostSummary + 1, '\0');
   text.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(text.gcount()));
-  const Json summary = bytes.size() > kMostSummary ? Json() : Json::parse(bytes, nullptr, false);
+  const Json summary = bytes.size() > kMostSummary ? Json() : json_from_outside(bytes);
   if (!summary.is_object()) {
     return complain(account,
                     fmt::format("{}: expected an object of JSON, of {} bytes at most; the file was passed over", name,

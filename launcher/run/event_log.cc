@@ -126,7 +126,7 @@ std::vector<Json> EventLog::read(const std::filesystem::path& path, std::initial
       return line.find(fmt::format("\"event\":\"{}\"", name)) != std::string::npos;
     });
     if (!wanted) continue;
-    Json event = Json::parse(line, nullptr, false);
+    Json event = json_from_outside(line);
     if (event.is_object()) events.push_back(std::move(event));
   }
   return events;

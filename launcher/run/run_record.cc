@@ -53,7 +53,7 @@ void RunRecord::clear_up() const {
 Json RunRecord::summary_in(const std::string& name) const {
   UntrustedFile file(folder_.file(name.c_str()));
   if (!file || file.size() > kMostOfSummary) return Json::object();
-  Json summary = Json::parse(file, nullptr, false);
+  Json summary = json_from_outside(file);
   return summary.is_object() ? summary : Json::object();
 }
 

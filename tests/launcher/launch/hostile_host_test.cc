@@ -84,6 +84,18 @@ TEST_F(HostileHost, ThatIsNoneGivesItsAccountAndNeitherKeysNorCheckpoints) {
   EXPECT_THAT(ended.out, HasSubstr("0.5000"));
 }
 
+// To copy or to print a deep value would take more stack than there is.
+TEST_F(HostileHost, CannotEndTheLaunchByADeepAccount) {
+  answer(R"(deep=$(head -c 300000 /dev/zero | tr '\0' '[')
+text="{\"rank\": 1, \"epochs\": 7, \"a\": $deep$(tr '[' ']' <<<"$deep")}"
+echo "$transfer"; printf 'file summary.json %d\n%s' ${#text} "$text"; echo end)");
+  const net::Ended ended = launch({"--json"});
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_TRUE(fs::exists(fetched(1, "summary.json")));
+  EXPECT_TRUE(Json::parse(ended.out).at("ranks").at(1).is_null());
+  EXPECT_EQ(Json::parse(ended.out).at("ranks").at(2).at("epochs"), 5);
+}
+
 TEST_F(HostileHost, GetsItsFilesForItsUserAloneEvenAsRoot) {
   fs::create_directory(at(there(2)));
   fs::permissions(at(there(2)), fs::perms(0755));
