@@ -29,7 +29,7 @@ PairEnds::Ends PairEnds::of(Arithmetic& arithmetic, const Tensor& x, double boun
 }
 
 Tensor PairEnds::put_back(Arithmetic& arithmetic, const Ends& ends, double bound, const std::string& name) const {
-  const std::int64_t pairs = ends.from.shape().rows, secret = secret_ ? secret_->shape().rows / 2 : 0;
+  const std::int64_t pairs = ends.from.shape().rows, secret = secret_pairs();
   std::optional<Tensor> at_nodes;
   if (secret_) {
     const Tensor both = stacked(std::array{rows(ends.from, 0, secret), rows(ends.to, 0, secret)});

@@ -28,6 +28,7 @@ class PairEnds {
   };
   // The rows of x at the ends. |x| <= bound. Secret pairs cost one round if x is not masked yet, and one if x must be lifted.
   Ends of(Arithmetic& arithmetic, const Tensor& x, double bound, const std::string& name) const;
+  std::int64_t secret_pairs() const { return secret_ ? secret_->shape().rows / 2 : 0; }
   // The transpose: adds the rows of both ends up at their nodes.
   Tensor put_back(Arithmetic& arithmetic, const Ends& ends, double bound, const std::string& name) const;
 

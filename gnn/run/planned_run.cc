@@ -123,17 +123,23 @@ struct Growth {
   }
 };
 
-// Both plans run the same program, so their parts and protocols have the same indices.
+// The cost of a protocol in a part, which may lack it: a step with few batches may have no link, for example.
+mpc::ProtocolCost stated_in(const mpc::Profile::Part& part, std::string_view protocol) {
+  for (const mpc::Profile::Protocol& one : part.protocols) {
+    if (one.stated.protocol == protocol) return one.stated;
+  }
+  return {};
+}
+
+// Both plans run the same program, so their parts have the same indices. `whole` has every protocol of `more`.
 void extend(mpc::Profile& whole, const mpc::Profile& less, const mpc::Profile& more, const Growth& growth) {
   for (std::size_t part = 0; part < whole.parts.size(); ++part) {
     mpc::Profile::Part& to = whole.parts[part];
     const mpc::Profile::Part &from = less.parts.at(part), &until = more.parts.at(part);
     TACIT_CHECK(to.name == until.name && to.name == from.name);
     to.times += growth.of(from.times, until.times);
-    for (std::size_t i = 0; i < to.protocols.size(); ++i) {
-      mpc::ProtocolCost& stated = to.protocols[i].stated;
-      const mpc::ProtocolCost &a = from.protocols.at(i).stated, &b = until.protocols.at(i).stated;
-      TACIT_CHECK(stated.protocol == a.protocol && stated.protocol == b.protocol);
+    for (auto& [stated, time, waited] : to.protocols) {
+      const mpc::ProtocolCost a = stated_in(from, stated.protocol), b = stated_in(until, stated.protocol);
       stated.calls += growth.of(a.calls, b.calls);
       stated.cost += growth.of({a.cost, {}}, {b.cost, {}}).cost;
     }
@@ -159,7 +165,7 @@ PlannedRun extended(PlannedRun run, const Growth& growth) {
 }
 
 // Groups batches by everything on which the cost of a step depends: the number of nodes that each
-// layer reads, and the number of labelled nodes.
+// layer reads, and the numbers of labelled nodes and of secret links.
 std::vector<Chosen> batches_by_shape(const Planning& planning) {
   const auto& [data, training, agreement, rank, privacy] = planning;
   mpc::PlanSession session(static_cast<int>(agreement.holding.edges.size()), rank.parties, rank.rank, rank.openings);
@@ -172,6 +178,7 @@ std::vector<Chosen> batches_by_shape(const Planning& planning) {
     for (std::size_t layer = 0; layer <= training.model.layers.size(); ++layer) {
       shape.push_back(std::ssize(batch.view.inputs(layer)));
     }
+    if (data.links) shape.push_back(batch.view.ends().secret_pairs());
     by_shape[shape].push_back(i);
   }
   std::vector<Chosen> all;

@@ -55,6 +55,14 @@ INSTANTIATE_TEST_SUITE_P(
                       job.training.batch = 5;
                       return job;
                     }},
+        PlannedCase{"LinksOfSecretEdgesWithNoneInSomeBatches",
+                    [] {
+                      Job job = links_job(ownership_of("rows", "edges", "none", "none"));
+                      job.data.links = LinkPlan{.validation = 0.3, .test = 0.5, .drawn = 6, .seed = 5};
+                      job.training.batch = 12;
+                      job.training.epochs = 2;
+                      return job;
+                    }},
         PlannedCase{"SnapshotsOfRowsAndSecretEdges",
                     [] { return with_all_reveals(snapshots_job(ownership_of("rows", "edges", "rows", "public"))); }},
         PlannedCase{
