@@ -25,7 +25,7 @@ struct Halved {
   int halvings = 0;
 };
 
-constexpr int kRootRing = 47;  // the widest of an inverse root up to 2^16
+constexpr int kRootRing = 47;  // the widest of an inverse root up to 2^20
 
 // For a product by a root. A small factor gains many fraction bits, which rounding takes from the ring.
 mpc::Share row_with_room(Arithmetic& arithmetic, std::span<const Tensor> tensors) {

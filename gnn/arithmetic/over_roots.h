@@ -1,10 +1,10 @@
 // over_roots — x / sqrt(y + least) for many tensors at once: the step of an optimiser that divides by the root of a
 // mean square.
 //
-// Requires    2^-8 <= y + least <= 2^16 (mpc/functions/reciprocal.h); a top ring of 64 bits with at most 14 fraction
+// Requires    2^-8 <= y + least <= 2^20 (mpc/functions/reciprocal.h); a top ring of 64 bits with at most 14 fraction
 //             bits
 // Rounds      5 for all tensors together: 4 for the root, 1 for the product; one more if an x is in a narrow ring
-// Error       2^-9 of itself, and one unit
+// Error       2^-9 of itself, 2^-7 for y above 2^16, and one unit
 #pragma once
 
 #include "gnn/arithmetic/arithmetic.h"

@@ -15,6 +15,8 @@ namespace tacit::gnn {
 namespace {
 
 constexpr double kLargestSquare = Adam::kLargestGradient * Adam::kLargestGradient;
+// The watch finds every gradient above this, and smaller ones above kLargestGradient by chance, so roots must be right up to here.
+constexpr double kLargestSeen = 3 * Adam::kLargestGradient;
 // The bits of the factor 1 - beta2. A relative error of 2^-10 changes a step by half as much. More bits would cost a lift of the
 // mean of squares.
 constexpr int kBitsOfBeta2 = 10;
@@ -24,8 +26,8 @@ void expect_within(double value, double least, double below, const char* name) {
   throw ConfigError(fmt::format("adam: {} is {}; expected at least {} and below {}", name, value, least, below));
 }
 
-// The largest gradient, with which v' + epsilon² fits the root. This bound is no power of two: the openings then have no spare bit,
-// and the range watch sees larger gradients.
+// The largest gradient. This bound is no power of two: the openings then have no spare bit, and the range watch sees larger
+// gradients.
 double largest_watched(double epsilon) { return 0.999 * std::sqrt(kLargestSquare - epsilon * epsilon); }
 
 // A step that looks its root up has room for this much. Later steps are in the top ring, and have room for more.
@@ -151,7 +153,7 @@ void Adam::starting_step(Arithmetic& arithmetic, Parameters parameters, const St
   const bool is_last = steps_ == starting_steps_;
   if (step.rate == 0 && !is_last) return;
   const Multiples mean{first_, -step.rate * correction(options_.beta1, steps_), kLargestGradient * step.rate};
-  const Multiples square{second_, correction(options_.beta2, steps_), kLargestSquare};
+  const Multiples square{second_, correction(options_.beta2, steps_), kLargestSeen * kLargestSeen};
   const double least = options_.epsilon * options_.epsilon, bound = largest_step(largest_quotient_, step.rate);
   if (!is_last) {
     return masters_.add(arithmetic, over_roots(arithmetic, mean, square, least, bound), parameters, step.clamps);

@@ -3,10 +3,11 @@
 //   w -= rate · m' / sqrt(v' + epsilon²),  m' = m / (1 - beta1^t),  v' = v / (1 - beta2^t)
 //
 // All gradients are times the loss' scale: steps are the same, and epsilon counts in that scale, too. Epsilon is inside
-// the root, and at least 2^-4, since the inverse root is good for 2^-8 … 2^16 (mpc/functions/reciprocal.h).
+// the root, and at least 2^-4, since the inverse root is good for 2^-8 … 2^20 (mpc/functions/reciprocal.h).
 //
 // The scale keeps gradients by outputs below 64. Features and sums over neighbours can make gradients by weights larger:
-// there is room for four times as much, and the range watch ends the training at larger gradients.
+// there is room for four times as much. The range watch ends the training at twelve times as much, and by chance between; until then
+// all steps are right.
 //
 // The first steps (16 with beta2 = 0.999) look the root of v up. All later ones follow the root from step to step, and keep m and v
 // in units of the root (mpc/functions/scaled_moments.h): an eighth of the dealt bytes.

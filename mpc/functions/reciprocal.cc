@@ -18,7 +18,6 @@ namespace {
 // u - centre is looked up in a ring of kPositionBits bits. A table with cells of width L covers
 // -1/2 … 1/2 - L. The centre leaves room on either side for u's rounding.
 constexpr Format kDomain{kPositionBits, kPositionBits};
-constexpr CellTable::Precision kPrecision{14, 14};
 constexpr double kReciprocalRoom = 1.0 / 64;
 
 struct Root {
@@ -28,24 +27,26 @@ struct Root {
   int degree;
   double (*of)(double u);
   int fraction_bits;
+  CellTable::Precision precision;
 
   CellTable table() const {
     const double least = std::ldexp(1.0, -octaves.step);
     return CellTable::polynomial({kDomain, cell_bits}, {least - kReciprocalRoom - centre, 1 + kReciprocalRoom - centre},
-                                 degree, kPrecision, [this](double v) { return of(v + centre); });
+                                 degree, precision, [this](double v) { return of(v + centre); });
   }
   int dropped() const {
-    return kPrecision.weight_bits + kPrecision.entry_bits + octaves.highest / octaves.step - fraction_bits;
+    return precision.weight_bits + precision.entry_bits + octaves.highest / octaves.step - fraction_bits;
   }
 };
 
 // Largest relative error of the fits: 2^-12.8 for 1/u, 2^-11.4 for 1/sqrt u.
 constexpr int kLowestOctave = -8;
 constexpr Root kReciprocal{
-    {kLowestOctave, kHighestOctave, 1}, 0.875, 2, 4, [](double u) { return 1 / u; }, kReciprocalFractionBits};
+    {kLowestOctave, kHighestOctave, 1}, 0.875, 2, 4, [](double u) { return 1 / u; }, kReciprocalFractionBits, {14, 14}};
 constexpr Root inverse_square_root_up_to(int highest) {
-  return {{kLowestOctave, highest, 2},   0.6875, 3, 3, [](double u) { return 1 / std::sqrt(u); },
-          kInverseSquareRootFractionBits};
+  const int bits = highest > kHighestOctave ? 13 : 14;  // a wide root leaves fewer bits in a word
+  return {{kLowestOctave, highest, 2},    0.6875,      3, 3, [](double u) { return 1 / std::sqrt(u); },
+          kInverseSquareRootFractionBits, {bits, bits}};
 }
 
 Share taken(Session& session, const Share& x, int ring_bits, const Root& root) {
