@@ -11,6 +11,7 @@
 #include "net/collectives/all_reduce_plan.h"
 #include "net/collectives/collectives.h"
 #include "net/connect.h"
+#include "net/protected_memory.h"
 #include "net/rendezvous/environment.h"
 
 namespace tacit::python {
@@ -34,6 +35,7 @@ PartyMesh::PartyMesh(std::unique_ptr<net::Mesh> mesh, std::shared_ptr<Views> vie
 PartyMesh::~PartyMesh() { abort("the rank ended without closing its mesh"); }
 
 std::unique_ptr<net::Mesh> PartyMesh::join(const JoinOptions& options, const Crew::Poll& poll) {
+  net::protect_memory();  // before a key is read
   const net::Environment environment = net::read_environment([](const char* name) { return std::getenv(name); });
   const net::Identity identity = net::Identity::load(options.key);
   const net::Roster roster = net::Roster::load(options.roster);

@@ -32,6 +32,8 @@ _MOST_SHIFT = 1200  # beyond every exponent of a float
 def from_env(key=None, roster=None, *, deadline=600.0, patience=600.0):
     """Joins the mesh of the rank that RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT name.
 
+    From then on this process writes no core file, and no other process of its user may read its memory; a debugger cannot attach.
+
     ``key``       the file of this rank's key (``tacit keys new``); by default $TACIT_KEY
     ``roster``    the file with the public keys of all ranks (``tacit keys roster``); by default $TACIT_ROSTER
     ``deadline``  seconds until all ranks must be there. After Ctrl-C, up to three seconds go to telling the others
@@ -222,9 +224,10 @@ class Mesh:
         knowledge subtract their own noise: of n parties, c leave noise * sqrt((n - c) / n). Parties are trusted to follow
         the program: no proof shows that their noise is in the sum.
         """
-        shapes = [tuple(shape) if numpy.ndim(shape) else (int(shape),) for shape in shapes]
-        if not shapes or any(math.prod(shape) < 1 for shape in shapes):
-            raise ConfigError("gradients: expected the shapes of one parameter or more, each of at least one element")
+        shapes = [tuple(_arrays.whole_number(extent, f"gradients: shapes[{i}]", 1, 2**31 - 1)
+                        for extent in (shape if numpy.ndim(shape) else (shape,))) for i, shape in enumerate(shapes)]
+        if not shapes:
+            raise ConfigError("gradients: expected the shapes of one parameter or more")
         bucket_bytes = int(_arrays.positive_number(bucket_mb, "gradients: bucket_mb", 1e6) * 1e6)
         fraction_bits = _arrays.whole_number(fraction_bits, "gradients: fraction_bits", 0, 30)
         clip = 0.0 if clip is None else _arrays.positive_number(clip, "gradients: clip", 1e6)

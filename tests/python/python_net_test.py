@@ -200,6 +200,7 @@ def test_wrong_gradients_are_refused_in_a_sentence():
         for call in [lambda: sums.ready(2, numpy.ones(4)), lambda: sums.ready(0, numpy.ones((3, 2))),
                      lambda: sums.ready(0, numpy.full((2, 3), numpy.nan)), lambda: sums.ready(0, numpy.full((2, 3), 12345.0)),
                      lambda: sums.finish(), lambda: sums.mean(0), lambda: mesh.gradients([]), lambda: mesh.gradients([(0,)]),
+                     lambda: mesh.gradients([(2.5,)]), lambda: mesh.gradients([(-1, -2)]),
                      lambda: mesh.gradients([(1,)], bucket_mb=0)]:
             with pytest.raises(tacit.ConfigError) as raised:
                 call()
@@ -366,14 +367,15 @@ def test_ctrl_c_is_heard_while_a_peer_is_silent():
 
 
 TRAIN = """
-import numpy, tacit.net
+import ctypes, resource, numpy, tacit.net
 with tacit.net.from_env(deadline=30) as mesh:
+    closed = resource.getrlimit(resource.RLIMIT_CORE) == (0, 0) and ctypes.CDLL(None).prctl(3, 0, 0, 0, 0) == 0  # PR_GET_DUMPABLE
     x = numpy.random.default_rng(mesh.rank).normal(size=(100, 5))
     total = mesh.secure_sum(x, bound=10)
     sums = mesh.gradients([x.shape], secure=True)
     sums.ready(0, x)
     sums.finish()
-    print(mesh.rank, float(total.sum()), float(sums.mean(0).sum()), mesh.traffic()["wire_bytes_sent"] > 4000)
+    print(mesh.rank, float(total.sum()), float(sums.mean(0).sum()), mesh.traffic()["wire_bytes_sent"] > 4000, closed)
 """
 
 
@@ -381,8 +383,8 @@ def test_processes_join_over_tls_and_add_up(tmp_path):
     arrays = [numpy.random.default_rng(rank).normal(size=(100, 5)) for rank in range(3)]
     for rank, (code, output, errors) in enumerate(ranks.Processes(tmp_path, 3).run(TRAIN)):
         assert code == 0, errors
-        number, total, mean, encrypted = output.split()
-        assert int(number) == rank and encrypted == "True"
+        number, total, mean, encrypted, closed = output.split()
+        assert int(number) == rank and encrypted == "True" and closed == "True"
         assert abs(float(total) - sum(arrays).sum()) < 1e-9 and abs(float(mean) - sum(arrays).sum() / 3) < 1e-3
 
 
