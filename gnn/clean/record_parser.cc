@@ -39,7 +39,15 @@ RecordParser::RecordParser(const CleaningRules& rules, const std::vector<int>& r
       columns_(rule_of.size()),
       found_(rules.columns.size()),
       numbers_(rules.columns.size()),
+      missing_numbers_(rules.columns.size()),
       utf8_(rules.columns.size(), true) {
+  for (std::size_t rule = 0; rule < rules.columns.size(); ++rule) {
+    const CleaningColumn& column = rules.columns[rule];
+    if (column.role == Role::kName || !(column.is_number() || column.numeric_codes)) continue;
+    for (const std::string& code : column.missing) {
+      if (const std::optional<double> number = number_of(code)) missing_numbers_[rule].push_back(*number);
+    }
+  }
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     Column& column = columns_[i];
     column.rule = rule_of[i];
@@ -57,12 +65,8 @@ RecordParser::RecordParser(const CleaningRules& rules, const std::vector<int>& r
 
 RecordParser::Verdict RecordParser::read(const char*& at, const char* end, bool quoted_lines) {
   complete_ = true;
-  if (*at == '\n') {
-    ++at;
-    return Verdict::kEmptyLine;
-  }
-  if (*at == '\r' && at[1] == '\n') {
-    at += 2;
+  if (const char* line_end = at + (*at == '\r'); *line_end == '\n' && columns_.size() > 1) {
+    at = line_end + 1;
     return Verdict::kEmptyLine;
   }
   const char* plain = at;
@@ -155,6 +159,8 @@ RecordParser::Found RecordParser::resolve(int rule, std::string_view text) {
   }
   const std::optional<double> number = number_of(text);
   if (!number) return kInvalid;
+  const std::vector<double>& missing = missing_numbers_[static_cast<std::size_t>(rule)];
+  if (std::find(missing.begin(), missing.end(), *number) != missing.end()) return kMissing;
   if (!column.codes.empty()) return code_where([&](const auto& code) { return code.number == *number; });
   if (column.whole && std::floor(*number) != *number) return kInvalid;
   if (column.range && (*number < column.range->first || *number > column.range->second)) return kInvalid;

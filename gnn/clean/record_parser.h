@@ -1,7 +1,8 @@
 // RecordParser — reads one record of a raw table by the rules of its columns.
 //
 // Lines end in LF or CRLF. A field with commas, quotes or line ends is in quotes (RFC 4180). Spaces and tabs around a value
-// are ignored. A byte that no rule allows, such as a zero byte, makes a value invalid.
+// are ignored. A byte that no rule allows, such as a zero byte, makes a value invalid. In a table of one column an empty line is
+// a row without its value; in other tables it is no row.
 #pragma once
 
 #include <array>
@@ -53,6 +54,7 @@ class alignas(128) RecordParser {
   std::vector<Column> columns_;
   std::vector<Found> found_;
   std::vector<double> numbers_;
+  std::vector<std::vector<double>> missing_numbers_;  // by rule
   std::vector<bool> utf8_;
   std::string name_, unquoted_;
   bool complete_ = true;

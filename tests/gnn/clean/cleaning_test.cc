@@ -52,6 +52,7 @@ CleaningRules mixed_rules() {
   rules.columns.push_back(column("income", Repair::kMean));
   rules.columns.back().range = {-1000, 1000};
   rules.columns.push_back(column("height", Repair::kConstant, -2.5));
+  rules.columns.back().missing.push_back("-9");
   rules.columns.push_back(coded("employed", Repair::kDrop));
   rules.columns.back().role = Role::kClass;
   rules.columns.push_back(column("person", Repair::kDrop));
@@ -141,7 +142,7 @@ std::string mixed_table(int rows, unsigned seed, const std::string& line_end, bo
     table += ',' + one_of({"", "z", "0"});
     table += ',' + field(one_of({"35", "36", "37", "121", "-1", "3.5", "?", "+40", "4e1"}));
     table += ',' + field(one_of({"1.25", "-7e2", "1001", "", "inf", "nan", "12", "0x1"}));
-    table += ',' + field(one_of({"1", "170.5", "", "1e400", "NA"}));
+    table += ',' + field(one_of({"1", "170.5", "", "1e400", "NA", "-9", "-9.0"}));
     table += ',' + field(one_of({"0", "1", "1", "0", "0", "2", ""}));
     if (random() % 12 == 0) table += ",7";
     if (random() % 40 == 0) table += "\"";
@@ -380,6 +381,32 @@ TEST(Cleaning, SplitsByNumbersOfLinesOrByAColumn) {
   EXPECT_EQ(*told.graph.train_mask, (NodeMask{true, false, false, false}));
   EXPECT_EQ(*told.graph.val_mask, (NodeMask{false, true, false, true}));
   EXPECT_EQ(*told.graph.test_mask, (NodeMask{false, false, true, false}));
+}
+
+TEST(Cleaning, TakesEverySpellingOfAMissingNumber) {
+  CleaningRules rules = coded_rules();
+  rules.columns = {column("a", Repair::kConstant, 7), coded("b", Repair::kConstant, 1),
+                   coded("c", Repair::kUnlabelled)};
+  rules.columns[0].missing = {"-9", "999.0"};
+  rules.columns[1].missing = {"9"};
+  rules.columns[2].role = Role::kClass;
+  const Cleaned found = cleaned("a,b,c\n-9.0,0,1\n999,9.0,0\n9.99e2,1.0,1\n-99,0.0,\n", rules);
+  ASSERT_FALSE(found.refused) << found.error;
+  EXPECT_EQ(*found.graph.x, (Matrix(4, 2) << 7, 0, 7, 1, 7, 1, -99, 0).finished());
+  EXPECT_EQ(found.counted.columns[0].missing, 3);
+  EXPECT_EQ(found.counted.columns[1].missing, 1);
+}
+
+TEST(Cleaning, HasARowForAnEmptyLineOfATableOfOneColumn) {
+  CleaningRules rules;
+  rules.columns = {coded("c", Repair::kUnlabelled)};
+  rules.columns[0].role = Role::kClass;
+  for (const std::string line_end : {"\n", "\r\n"}) {
+    std::string table;
+    for (const char* line : {"c", "1", "", "0", "\"\"", "1"}) table += line + line_end;
+    EXPECT_EQ(*cleaned(table, rules).graph.classes, (std::vector<std::int64_t>{1, -1, 0, -1, 1}));
+    expect_as_plain(table, rules, cleaned(table, rules));
+  }
 }
 
 TEST(Cleaning, KeepsRowsWithoutALabelInNoMask) {

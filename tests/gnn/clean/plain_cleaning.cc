@@ -26,7 +26,9 @@ bool split_into_records(const std::string& table, std::vector<Record>& records) 
       field.pop_back();
     record.fields.push_back(field);
     record.malformed = state == State::kMalformed;
-    const bool empty = !record.malformed && record.fields.size() == 1 && field.empty() && state != State::kQuoteSeen;
+    const bool of_one_column = !records.empty() && records.front().fields.size() == 1;
+    const bool empty =
+        !of_one_column && !record.malformed && record.fields.size() == 1 && field.empty() && state != State::kQuoteSeen;
     if (!empty) records.push_back(record);
     record = {{}, static_cast<std::int64_t>(next), false};
     field.clear();
@@ -81,6 +83,12 @@ std::optional<double> value_of(const CleaningColumn& column, const std::string& 
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
   if (end != text.c_str() + text.size() || !std::isfinite(number)) return std::nullopt;
+  const auto is_number = [&](const std::string& code) {
+    char* code_end = nullptr;
+    const double value = std::strtod(code.c_str(), &code_end);
+    return !code.empty() && *code_end == '\0' && value == number;
+  };
+  if (std::any_of(column.missing.begin(), column.missing.end(), is_number)) return std::nullopt;
   if (!column.codes.empty()) {
     const bool allowed =
         std::any_of(column.codes.begin(), column.codes.end(), [&](const auto& code) { return code.number == number; });
