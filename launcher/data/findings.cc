@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 #include "gnn/data/cleaning_mark.h"
@@ -22,6 +23,8 @@
 #include "net/error.h"
 
 namespace tacit::launcher {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -366,8 +369,31 @@ class Look {
 
 }  // namespace
 
+std::string newer_than_aligned(const Job& job, int rank) {
+  const std::string own = job.files.of(rank), made = part_file(job, rank);
+  if (own.empty() || own == made) return "";
+  std::error_code error;
+  const fs::file_time_type written = fs::last_write_time(made, error);
+  if (error) return "";
+  fs::file_time_type newest = fs::last_write_time(own, error);
+  if (error) return "";
+  for (const fs::directory_entry& table : fs::directory_iterator(own, error)) {  // of a folder of tables
+    newest = std::max(newest, table.last_write_time(error));
+  }
+  if (newest <= written) return "";
+  return fmt::format(
+      "{} was changed after {} was made from it, and the job reads the latter: to take the change in, run `tacit data "
+      "align JOB` "
+      "at every rank",
+      own, made);
+}
+
 Findings findings(const gnn::GraphData& part, const Job& job, int rank, const std::string& file) {
-  return Look(part, job, rank, file).all();
+  Findings found = Look(part, job, rank, file).all();
+  if (const std::string note = newer_than_aligned(job, rank); !note.empty() && file == part_file(job, rank)) {
+    found.notes.push_back(note);
+  }
+  return found;
 }
 
 }  // namespace tacit::launcher

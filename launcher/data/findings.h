@@ -17,6 +17,9 @@ struct Findings {
   std::vector<std::string> wrong, notes;  // sentences
 };
 
+// The remark that a party's own file is newer than the aligned file that was made from it; "" otherwise.
+std::string newer_than_aligned(const Job& job, int rank);
+
 Findings findings(const gnn::GraphData& part, const Job& job, int rank, const std::string& file);
 
 }  // namespace tacit::launcher

@@ -52,6 +52,7 @@ gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(
                       "does not fit the job: `tacit data check` says where");
   }
   tell_ignored(ignored, file, note);
+  if (const std::string newer = newer_than_aligned(job, rank); !newer.empty()) note(newer);
   return part;
 }
 

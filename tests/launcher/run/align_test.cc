@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <limits>
 #include <numeric>
@@ -96,6 +97,16 @@ TEST(Align, PartsInDifferentOrdersAreRefusedAndAlignedTrainAsTheOrderedOnes) {
   expect_success(ranks.run_all("train", afresh));
   EXPECT_NEAR(rmse_told(ranks.summary(0)), expected, 0.03 * expected);
   EXPECT_EQ(ranks.summary(1)["row_order"]["compared"], Json({0, 1}));
+  // A file that is newer than the aligned one is told, until the parties align again.
+  const fs::path aligned = ranks.path("rank0.aligned.npz");
+  fs::last_write_time(aligned, fs::last_write_time(aligned) - std::chrono::hours(1));
+  const auto note = HasSubstr("rank0.npz was changed after");
+  const std::vector<net::Ended> stale = ranks.run_all("train", afresh);
+  EXPECT_THAT(stale[0].err, note);
+  EXPECT_THAT(stale[1].err, Not(HasSubstr("was changed after")));
+  all = start_align(ranks);
+  expect_success(ends_of(all));
+  EXPECT_THAT(ranks.run_all("train", afresh)[0].err, Not(note));
 }
 
 TEST(Align, NodesThatOnePartyLacksAreLeftOutEverywhere) {
