@@ -19,6 +19,7 @@
 #include "launcher/settings/device_choice.h"
 #include "launcher/settings/seat.h"
 #include "launcher/settings/threads.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -132,6 +133,10 @@ Answer launch_once(const LaunchOptions& options, Choice& choice) {
   if (!options.emulated.empty()) parse_link(options.emulated);  // reports an error before anything runs
   if (!options.device.empty()) find_device_choice(options.device, [](const char* name) { return std::getenv(name); });
   const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
+  if (output.native().find('\n') != std::string::npos) {  // ranks get files in it as settings, which are lines
+    throw ConfigError(
+        fmt::format("{} has a line end: name another folder with --output", net::printable(output.string())));
+  }
   std::optional<gnn::GraphData> whole;
   if (options.plain) whole = whole_of(launched.job());  // reports an error before anything runs
   Console console(STDERR_FILENO);

@@ -6,6 +6,8 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <climits>
 #include <ctime>
 
 #include "launcher/settings/threads.h"
@@ -72,9 +74,18 @@ Finding examine_folder(const fs::path& folder) {
   // The nearest existing ancestor, in which the missing folders would be made.
   fs::path there = fs::absolute(folder);
   std::error_code error;
-  while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  std::size_t longest = 0;  // of the names to be made
+  while (!fs::exists(there, error) && there.has_relative_path()) {
+    longest = std::max(longest, there.filename().native().size());
+    there = there.parent_path();
+  }
   if (!fs::is_directory(there, error)) {
     return {Kind::kWrong, "output", fmt::format("{} is no folder: choose another with --output", there.string())};
+  }
+  if (longest > NAME_MAX) {
+    return {Kind::kWrong, "output",
+            fmt::format("a name of {} bytes is too long for a folder, which may have {}: choose another with --output",
+                        longest, NAME_MAX)};
   }
   std::string name = (there / ".tacit-doctor-XXXXXX").string();
   const int file = ::mkstemp(name.data());

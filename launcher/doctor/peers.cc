@@ -142,7 +142,7 @@ std::vector<Finding> findings_of(const std::vector<PeerReport>& peers, const std
       finding.kind = Kind::kNote;
       finding.text +=
           fmt::format("; the rank's clock is {:.0f} s {} this one's: times in logs will differ; let NTP set both",
-                      std::abs(peer.clock_ahead), peer.clock_ahead > 0 ? "before" : "behind");
+                      std::abs(peer.clock_ahead), peer.clock_ahead > 0 ? "ahead of" : "behind");
     }
     if (version_of(peer.about) != version_of(about)) {
       finding.kind = Kind::kNote;

@@ -294,6 +294,17 @@ PlannedData data_for_memory(const Job& job, int rank) {
   return data_as_stated(job, sizes);
 }
 
+void expect_measured_parts(const Job& job, const StatedSizes& sizes) {
+  for (const gnn::Revealed& what : job.training.metrics) {
+    const std::int64_t count = what.part == gnn::Part::kTrain        ? sizes.train
+                               : what.part == gnn::Part::kValidation ? sizes.validation
+                                                                     : sizes.test;
+    if (count > 0) continue;
+    throw ConfigError(fmt::format("the {} is to be revealed, and no {} data are stated: say how many with --{}",
+                                  name_of(what), name_of(what.part), name_of(what.part)));
+  }
+}
+
 PlannedData data_as_stated(const Job& job, const StatedSizes& stated) {
   StatedSizes sizes = stated;
   sizes.snapshots = job.data.snapshots;

@@ -167,6 +167,12 @@ TEST_F(PlanOfPayments, AdvisesOnARareClass) {
   EXPECT_EQ(tacit({"plan", job_, "--json"}).json()["advice"].size(), 2);
 }
 
+TEST_F(PlanOf, StatedSizesNamesTheSizeThatAMetricNeeds) {
+  const Ran ran = tacit({"plan", job_, "--nodes", "300", "--features", "8", "--train", "40"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("and no test data are stated: say how many with --test"));
+}
+
 // No data, and no matrix of all nodes by all nodes.
 TEST_F(PlanOf, OfManyNodesFitsIntoMemoryAndTheTimeOfATest) {
   const Ran ran = tacit({"plan", job_, "--nodes", "200000", "--features", "100", "--train", "1000", "--test", "100"});

@@ -130,6 +130,15 @@ TEST_F(Launch, OfAnotherNumberOfPartiesThanTheJobsIsRefusedBeforeAnythingStarts)
   EXPECT_TRUE(started().empty());
 }
 
+TEST_F(Launch, IntoAFolderWhoseNameHasALineEndIsRefusedBeforeAnythingIsMade) {
+  const std::string folder = folder_.path().string() + "/a\nc";
+  const net::Ended ended =
+      net::Process({{TACIT, "launch", folder_.path() / "small.toml", "--output", folder}, {}, -1}).wait(60s);
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("a\\x0ac has a line end: name another folder with --output"));
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
 TEST_F(Launch, SaysHowManyPartiesThereAreWhereTheJobDoesNot) {
   write("small.toml", small_job_with("parties = 3\n", ""));
   EXPECT_EQ(launch().exit_code, 2);

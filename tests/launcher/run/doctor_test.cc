@@ -114,6 +114,8 @@ TEST(DoctorWithoutJob, ExaminesTheMachineAndRefusesOptionsThatNeedAJob) {
     words.insert(words.begin(), {TACIT, "doctor"});
     return net::Process({words, {}, -1}).wait(kSoon);
   };
+  const net::Ended too_long = doctor({"--output", "/tmp/" + std::string(300, 'x')});
+  EXPECT_THAT(too_long.out, AllOf(HasSubstr("WRONG  output"), HasSubstr("a name of 300 bytes is too long")));
   const net::Ended ended = doctor({"--output", "/proc/nowhere"});
   EXPECT_EQ(ended.exit_code, 2) << ended;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("WRONG  output"), HasSubstr("1 to mend"), Not(HasSubstr("seat"))));
