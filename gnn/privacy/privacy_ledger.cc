@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <system_error>
@@ -24,8 +25,10 @@ namespace fs = std::filesystem;
 
 constexpr int kOpen = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
+// Not negative, even if the clock says so: the file has no place for that.
 std::int64_t seconds_now() {
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::max<std::int64_t>(std::chrono::duration_cast<std::chrono::seconds>(since).count(), 0);
 }
 
 std::string hex(const std::array<std::byte, 32>& bytes) { return fmt::format("{:02x}", fmt::join(bytes, "")); }
@@ -213,7 +216,7 @@ LedgerSession PrivacyLedger::session_of(const SessionStart& start, const Privacy
   if (!session.from) {
     throw ConfigError(
         fmt::format("the checkpoint comes from a session that the privacy ledger {} does not list: it is an "
-                    "older copy, or another ledger. Bring the right one back, or say --afresh at every rank",
+                    "older copy, or another ledger. Bring the right one back: what that session spent is in no other",
                     path_.string()),
         "", "does not know the checkpoint");
   }

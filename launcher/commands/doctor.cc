@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
+#include "gnn/privacy/privacy_ledger.h"
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/findings.h"
@@ -106,6 +108,7 @@ class Doctor {
     find_self();
     if (const std::optional<int> rank = own_rank()) {
       if (*rank < job_.job.parties) add_data(*rank);
+      if (*rank < job_.job.parties && !job_.job.ledger.empty()) add_ledger(job_.job.ledger.of(*rank));
       findings_.push_back(examine_folder(OutputFolder(job_.job.output, *rank).path()));
     }
     findings_.push_back(examine_memory(needed_memory(), memory_remedy(job_.job.data)));
@@ -173,6 +176,30 @@ class Doctor {
           fmt::format("{}; {} in all: `tacit data check` lists them", found.wrong.front(), found.wrong.size()));
     } catch (const ConfigError& error) {
       add(Kind::kWrong, "data", error.what());
+    }
+  }
+
+  void add_ledger(const std::string& file) {
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file))) {
+      return add(Kind::kNote, "ledger",
+                 fmt::format(
+                     "{} is not there: the job makes it, with no budget and nothing spent; if these data have a ledger "
+                     "elsewhere, name that one",
+                     file));
+    }
+    try {
+      const gnn::LedgerContent content = gnn::PrivacyLedger::read(file);
+      if (::access(file.c_str(), W_OK) != 0) {
+        return add(Kind::kWrong, "ledger", fmt::format("{} cannot be written: let this user write there", file));
+      }
+      const double delta = content.allowed ? content.allowed->delta : gnn::kUsualDelta;
+      const double spent = gnn::epsilon_of(content.charged_at_most(delta), delta).told();
+      const std::string of =
+          content.allowed ? fmt::format(" of {:g}", content.allowed->epsilon) : ", and has no budget";
+      add(Kind::kOk, "ledger",
+          fmt::format("{}: epsilon {} is spent{} (delta {:g})", file, gnn::epsilon_text(spent), of, delta));
+    } catch (const ConfigError& error) {
+      add(Kind::kWrong, "ledger", error.what());
     }
   }
 

@@ -105,6 +105,17 @@ std::vector<std::string> start_of(const LaunchOptions& options) {
   return start;
 }
 
+// On one machine, all parties' ledgers are side by side.
+void expect_own_ledgers(const Job& job) {
+  for (int rank = 1; rank < job.parties && !job.ledger.empty(); ++rank) {
+    if (job.ledger.of(rank) != job.ledger.of(0)) continue;
+    throw ConfigError(
+        fmt::format("privacy.ledger names {} for ranks 0 and {}, and a ledger is of one party's data: put {{rank}} "
+                    "into its name, as ledger{{rank}}",
+                    job.ledger.of(0), rank));
+  }
+}
+
 LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
   return {.output = output,
           .program = options.program,
@@ -132,6 +143,7 @@ Answer launch_once(const LaunchOptions& options, Choice& choice) {
   explain(options.job, launched.read, choice);
   if (!options.emulated.empty()) parse_link(options.emulated);  // reports an error before anything runs
   if (!options.device.empty()) find_device_choice(options.device, [](const char* name) { return std::getenv(name); });
+  if (options.hosts.empty()) expect_own_ledgers(launched.job());
   const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
   if (output.native().find('\n') != std::string::npos) {  // ranks get files in it as settings, which are lines
     throw ConfigError(

@@ -17,7 +17,8 @@ void add_predict(CLI::App& tacit, Choice& choice) {
   add_rank_options(*verb, *options);
   add_run_options(*verb, *options);
   verb->add_option("--who", options->who,
-                   "a file with the nodes to predict, one number or id on each line; one rank may name them for all");
+                   "a file with the nodes to predict, one id on each line, or one number if the data have no ids; one "
+                   "rank may name them for all");
 }
 
 }  // namespace tacit::launcher

@@ -293,7 +293,7 @@ class Run:
         ``data``  the parts of other data in the order of ranks, or a whole graph, which is split here; by default the
                   training's own nodes
         ``to``    the rank that sees the predictions, or "everyone"; by default as the job says
-        ``who``   the nodes to predict, by number or id; by default all. Predictions come in the order of ``who``
+        ``who``   the nodes to predict, by id, or by number if they have no ids; by default all. Predictions come in the order of ``who``
 
         Returns the targets of each node, or the number of its class; with ``probabilities`` also the probability of each
         class. With T snapshots the arrays have the shape (T, nodes) or (T, nodes, k).
@@ -441,7 +441,8 @@ def _expect_nodes(who):
     names = [str(one).strip() for one in who]
     for name in names:  # a list of nodes in a file has a line for each, and comments
         if not name or "\n" in name or re.search(r"(^|\s)#", name):
-            raise ConfigError(f"predict: the id {name!r} in who cannot stand in a list of nodes; give the node's number instead")
+            raise ConfigError(f"predict: the id {name!r} in who cannot stand in a list of nodes, one on a line, with comments after #; "
+                              f"predict all nodes, or give it another id in the data")
     return names
 
 

@@ -54,6 +54,50 @@ class Privacy : public testing::Test {
   TemporaryFolder folder_;
 };
 
+// `tacit doctor` looks at the ledger, and `tacit launch` gives each party its own.
+TEST_F(Privacy, LedgersAreExaminedBeforeARun) {
+  const std::string job = ledger() + ".toml";
+  std::ofstream(job) << R"(name = "private"
+correlations = "dealer"
+parties = 2
+[data]
+features = "rows"
+labels = "rows"
+masks = "rows"
+edges = "none"
+classes = 2
+[preprocessing]
+features = "none"
+[[model.layers]]
+kind = "dense"
+outputs = 1
+[training]
+loss = "logistic"
+batch = 16
+[reveal]
+loss = "nobody"
+[privacy]
+epsilon = 1.0
+delta = 1e-5
+clip = 1.0
+)";
+  const auto examined = [&](const std::string& file) {
+    return tacit({"doctor", job, "--alone", "--rank", "0", "--output", ledger() + ".run", "--set",
+                  "privacy.ledger=" + file})
+        .out;
+  };
+  EXPECT_THAT(examined(ledger()), HasSubstr("note  ledger  "));
+  EXPECT_THAT(examined(ledger()), HasSubstr("is not there: the job makes it, with no budget"));
+  run_jobs();
+  EXPECT_THAT(examined(ledger()), HasSubstr("is spent, and has no budget (delta 1e-06)"));
+  tacit({"privacy", "allow", ledger(), "--epsilon", "7", "--delta", "1e-5"});
+  EXPECT_THAT(examined(ledger()), HasSubstr("is spent of 7 (delta 1e-05)"));
+  std::ofstream(ledger(), std::ios::app) << "nonsense\n";
+  EXPECT_THAT(examined(ledger()), HasSubstr("WRONG  ledger"));
+  EXPECT_THAT(tacit({"launch", job, "--output", ledger() + ".run", "--set", "privacy.ledger=one"}).err,
+              HasSubstr("privacy.ledger names one for ranks 0 and 1, and a ledger is of one party's data"));
+}
+
 TEST_F(Privacy, AccountsForATraining) {
   const std::vector<std::string> words = {"privacy",    "account", "--noise", "0.9",     "--rate",
                                           "256/980000", "--steps", "38280",   "--delta", "1e-6"};
