@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kMostSilence{60};
+constexpr std::int64_t kMostLines = 10'000;  // of a host before its rank starts: greetings of a shell, and an answer
 constexpr int kSshFailed = 255;
 constexpr const char* kNodes = "nodes.txt";  // the list of nodes to predict, on the host
 
@@ -39,10 +40,10 @@ void write_file(const fs::path& path, const std::string& text) {
 
 // `ssh`: the client and its options.
 [[noreturn]] void fail(int rank, const Host& host, const std::vector<std::string>& ssh, const std::string& what,
-                       const End& end, const std::vector<std::string>& said) {
+                       const End& end, const std::string& said) {
   const std::string reason = end.signal != 0 ? fmt::format("nothing came for {} s", kMostSilence.count())
                              : said.empty()  ? fmt::format("exit code {}", end.exit_code)
-                                             : said.back();
+                                             : said;
   if (end.exit_code == kSshFailed) {
     throw NetError(
         fmt::format("rank {}'s host {} cannot be reached by ssh: {}; see to it that `{}{} {}` gets in without a "
@@ -159,12 +160,16 @@ Command Remote::there(int rank, const std::string& script) const { return on_hos
 
 Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>& commands) {
   Said said(commands.size());
-  Watch watch(signals_, console_,
-              [&](int rank, std::string_view line) { said[static_cast<std::size_t>(rank)].emplace_back(line); });
-  for (const Command& command : commands) {
-    if (command.take_output) watch.limit_silence(kMostSilence);
-    watch.start(command);
-  }
+  std::vector<std::int64_t> lines(commands.size());
+  Watch watch(signals_, console_, [&](int rank, std::string_view line) {
+    const auto at = static_cast<std::size_t>(rank);
+    said[at] = line;
+    if (++lines[at] <= kMostLines) return;
+    throw ProtocolError(
+        fmt::format("rank {}'s host {}: {} gave more than {} lines", rank, host(rank).text(), what, kMostLines), rank);
+  });
+  watch.limit_silence(kMostSilence);
+  for (const Command& command : commands) watch.start(command);
   const Watch::Outcome outcome = watch.run();
   if (outcome.interrupted != 0) throw RunFailed(128 + outcome.interrupted, "interrupted during " + what, "");
   if (outcome.failed.empty()) return said;
@@ -185,8 +190,7 @@ std::string Remote::make_roster() {
   const Said said = on_all("making a key", commands);
   std::vector<net::RosterEntry> entries;
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
-    const std::vector<std::string>& lines = said[static_cast<std::size_t>(rank)];
-    const std::string grouped = lines.empty() ? "" : lines.back();  // preceded by a shell's greeting, perhaps
+    const std::string& grouped = said[static_cast<std::size_t>(rank)];  // preceded by a shell's greeting, perhaps
     try {
       entries.push_back({rank < launched_.job().parties ? net::Role::kParty : net::Role::kDealer,
                          net::Fingerprint::parse(grouped),

@@ -50,7 +50,7 @@ class Remote {
   void collect_what_there_is();
 
  private:
-  using Said = std::vector<std::vector<std::string>>;  // lines, by rank
+  using Said = std::vector<std::string>;  // the last line, by rank
 
   Command there(int rank, const std::string& script) const;
   Said on_all(const std::string& what, const std::vector<Command>& commands);

@@ -55,9 +55,10 @@ class HostileHost : public testing::Test {
   // first line.
   void answer(const std::string& script) const { write("answers/host1", script + "\n"); }
 
-  net::Ended launch(const std::vector<std::string>& more = {}, const std::string& ssh = TACIT_FAKE_SSH) const {
-    std::vector<std::string> words = {TACIT, "launch",    at("small.toml"),    "--hosts",  at("hosts"), "--ssh",
-                                      ssh,   "--program", TACIT_HOST_STAND_IN, "--output", at("run")};
+  net::Ended launch(const std::vector<std::string>& more = {}, const std::string& ssh = TACIT_FAKE_SSH,
+                    const std::string& program = TACIT_HOST_STAND_IN) const {
+    std::vector<std::string> words = {TACIT, "launch",    at("small.toml"), "--hosts",  at("hosts"), "--ssh",
+                                      ssh,   "--program", program,          "--output", at("run")};
     words.insert(words.end(), more.begin(), more.end());
     return net::Process({words, {{"FAKE_SSH", at("answers")}}, -1}).wait(30s);
   }
@@ -217,6 +218,14 @@ TEST_F(HostileHost, CannotWriteThroughALinkThatAnEarlierFetchLeft) {
   EXPECT_TRUE(fs::is_empty(at("victim")));
   EXPECT_FALSE(fs::is_symlink(fetched(1, "events.jsonl")));
   EXPECT_EQ(text_of(fetched(1, "events.jsonl")), "evil");
+}
+
+TEST_F(HostileHost, CannotKeepTheLaunchBusyBeforeItsRankStarts) {
+  write("chatter", "#!/bin/sh\nif [ \"$2\" = show ]; then yes; else exec " TACIT_HOST_STAND_IN " \"$@\"; fi\n");
+  fs::permissions(at("chatter"), fs::perms::owner_all);
+  const net::Ended ended = launch({}, TACIT_FAKE_SSH, at("chatter").string());
+  EXPECT_EQ(ended.exit_code, 4) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("making a key gave more than 10000 lines"));
 }
 
 TEST_F(HostileHost, CannotSendAnArchiveALinkASetUidFileOrAFifo) {
