@@ -1,6 +1,6 @@
 // ClassWeights — how much each class counts in a loss: by a list, or balanced. Balanced weights give every class the same
 // part of the loss: n / (classes · n_c) for n training nodes with n_c nodes of class c. A weight is at most 64, so a class with
-// fewer than one in 64 · classes nodes counts as a class with that many.
+// fewer than one in 64 · classes nodes counts as a class with that many, and a class without a node as one with one node.
 //
 // The counts stay shares with any owners of the labels: no party learns the counts or the weights.
 //

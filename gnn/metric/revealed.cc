@@ -23,7 +23,8 @@ void Revealed::describe(SettingVisitor& visitor, std::span<const std::string> cl
   visitor.word({"what", "the metric", Scope::kRun, true}, metric, kMetrics);
   visitor.word({"part", "the nodes of the metric"}, part, kPartWords);
   std::optional<mpc::To> audience = to;
-  visitor.audience({"to", "who learns the metric"}, audience);
+  AudienceField field(audience, true);
+  visitor.field({"to", "who learns the metric"}, field);
   if (audience) {
     to = *audience;
   } else {

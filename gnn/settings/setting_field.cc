@@ -143,7 +143,10 @@ SettingValue AudienceField::value() const {
   return *value_ == mpc::To::everyone() ? SettingValue{"everyone"} : SettingValue{std::int64_t{value_->party}};
 }
 
-std::string AudienceField::allowed() const { return "\"everyone\", \"nobody\" or the number of a party's rank"; }
+std::string AudienceField::allowed() const {
+  return of_someone_ ? "\"everyone\" or the number of a party's rank"
+                     : "\"everyone\", \"nobody\" or the number of a party's rank";
+}
 
 void OwnershipField::read(const SettingValue& value) {
   const std::string* text = clean_text(value, kMostOwnershipBytes);

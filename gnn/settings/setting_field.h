@@ -142,13 +142,16 @@ class TextField final : public SettingField {
 // The audience of a revealed value: "everyone", "nobody" or a rank.
 class AudienceField final : public SettingField {
  public:
-  explicit AudienceField(std::optional<mpc::To>& value) : value_(value) {}
+  // `of_someone`: "nobody" is not offered, and the caller refuses it.
+  explicit AudienceField(std::optional<mpc::To>& value, bool of_someone = false)
+      : value_(value), of_someone_(of_someone) {}
   void read(const SettingValue& value) override;
   SettingValue value() const override;
   std::string allowed() const override;
 
  private:
   std::optional<mpc::To>& value_;
+  bool of_someone_;
 };
 
 // The owner of a part of the graph, in the syntax of parse_ownership().
