@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "mpc/kernels/aes_words.h"
+#include "net/fetch_ahead.h"
 
 namespace tacit::mpc {
 
@@ -100,6 +101,7 @@ void draw_some(AesState& state, Word* words, std::int64_t n, Word mask) {
     encrypt(keys, counters, blocks);
     for (int v = 0; v < kAtOnce; ++v) {
       Word* to = words + at + 8 * v;
+      net::fetch_ahead(to, sizeof(__m512i));
       const __m512i before = kHow == Combine::kFill ? __m512i{} : _mm512_loadu_si512(to);
       _mm512_storeu_si512(to, combined<kHow>(before, blocks[v], masks));
     }

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "mpc/kernels/loops.h"
+#include "net/fetch_ahead.h"
 
 #if defined(__clang__)
 #define TACIT_WIDE_LOOP _Pragma("clang loop vectorize(assume_safety)")
@@ -265,6 +266,13 @@ void select_64(const SelectWords& of, std::int64_t at, std::int64_t count) {
     mu_over = of.mu_over + at, mu_sigma = of.mu_sigma + at;
   }
   Word* out = l.out + at;
+  constexpr std::int64_t kBytes = 64 * sizeof(Word);
+  const Word* const always[] = {m, r, mu, mu_r, out};
+  for (const Word* words : always) net::fetch_ahead(words, kBytes);
+  if constexpr (kWrap) {
+    const Word* const terms[] = {over, sigma, mu_over, mu_sigma};
+    for (const Word* words : terms) net::fetch_ahead(words, kBytes);
+  }
   const Word delta = of.delta[at / 64], offset = l.offset, all = l.all, mask = l.mask;
   const int bits = l.bits;
   TACIT_WIDE_LOOP

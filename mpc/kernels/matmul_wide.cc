@@ -12,7 +12,7 @@ constexpr std::int64_t kRowPanels = 2;  // with more panels, the kernel would re
 
 // Rows of the matrix at once. One row panel does little with a word, so that memory is the limit: the processor reads ahead in a
 // few rows at a time. Two row panels keep the sums of a block's rows in registers.
-constexpr std::int64_t kRowsOfOnePanel = 16, kRowsOfMore = 128;
+constexpr std::int64_t kRowsOfOnePanel = 16, kRowsOfMore = 64;
 
 class WideBlock {
  public:

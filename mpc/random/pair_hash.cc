@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "net/fetch_ahead.h"
+
 namespace tacit::mpc {
 
 namespace {
@@ -25,6 +27,7 @@ std::uint64_t load(const std::byte* from) {
 
 // NH of an even number of words.
 Wide nh(const std::byte* words, const std::uint64_t* key, std::size_t count) {
+  net::fetch_ahead(words, static_cast<std::int64_t>(count * sizeof(std::uint64_t)));
   Wide sum = 0;
   for (std::size_t i = 0; i < count; i += 2, words += 2 * sizeof(std::uint64_t)) {
     sum +=

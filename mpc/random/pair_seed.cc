@@ -10,6 +10,7 @@
 #include <span>
 
 #include "mpc/kernels/loops.h"
+#include "net/fetch_ahead.h"
 
 namespace tacit::mpc {
 
@@ -17,9 +18,9 @@ namespace {
 
 constexpr std::size_t kKeyBytes = 16;
 constexpr std::size_t kCounterBytes = 16;
-constexpr std::int64_t kBlockWords = 2;   // AES makes this many for one value of the counter
-constexpr std::int64_t kChunk = 2048;     // words: a chunk and its target fit the first-level cache
-constexpr std::int64_t kPart = 1024;      // words: a part, its summand and their sum do
+constexpr std::int64_t kBlockWords = 2;  // AES makes this many for one value of the counter
+constexpr std::int64_t kChunk = 2048;    // words: a chunk and its target fit the first-level cache
+constexpr std::int64_t kPart = 512;  // words: a part, its summand and their sum do, also with the lines that come ahead
 constexpr std::int64_t kGrain = 1 << 14;  // words that are worth waking a thread for
 constexpr std::int64_t kPiecesPerThread = 4;
 
@@ -275,6 +276,9 @@ void PairSeed::fill_and_add(const StreamName& name, RingTensor& words, const Rin
       const std::int64_t count = std::min(kPart, end - at);
       cipher.draw(Combine::kFill, words.words().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(count)),
                   low_bits(words.bits()));
+      const auto bytes = static_cast<std::int64_t>(sizeof(std::uint64_t)) * count;
+      net::fetch_ahead(x.data() + at, bytes);
+      net::fetch_ahead(sum.data() + at, bytes);
       add(x.data() + at, words.data() + at, constant, sum.data() + at, count, low_bits(sum.bits()));
     }
   });

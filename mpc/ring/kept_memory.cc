@@ -8,9 +8,10 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr int kSmallest = 6;  // the logarithm of the bytes of the smallest blocks
-constexpr int kLargest = 20;  // and of the largest that are kept
-constexpr std::size_t kMostBlocks = 64, kMostBytes = std::size_t{4} << 20;  // the limits of a thread for each size
+constexpr int kSmallest = 6;                              // the logarithm of the bytes of the smallest blocks
+constexpr int kLargest = 19;                              // and of the largest that are kept
+constexpr std::size_t kMostBlocks = 64;                   // the limit of a thread for each size
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;  // and for all sizes together
 
 // An address sanitizer sees a use after the end of a tensor only if every block goes back.
 #if defined(__SANITIZE_ADDRESS__)
@@ -52,11 +53,15 @@ class Blocks {
 
   void* take(int block) {
     Stack& stack = of(block);
-    return stack.count > 0 ? stack.blocks[--stack.count] : nullptr;
+    if (stack.count == 0) return nullptr;
+    bytes_ -= std::size_t{1} << block;
+    return stack.blocks[--stack.count];
   }
   bool keep(int block, void* memory) {
     Stack& stack = of(block);
-    if (stack.count == std::min(kMostBlocks, kMostBytes >> block)) return false;
+    const std::size_t bytes = std::size_t{1} << block;
+    if (stack.count == kMostBlocks || bytes_ + bytes > kMostBytes) return false;
+    bytes_ += bytes;
     stack.blocks[stack.count++] = memory;
     return true;
   }
@@ -69,6 +74,7 @@ class Blocks {
   Stack& of(int block) { return stacks_[static_cast<std::size_t>(block - kSmallest)]; }
 
   std::array<Stack, std::size_t{kLargest - kSmallest + 1}> stacks_;
+  std::size_t bytes_ = 0;  // of all kept blocks, without their borders
 };
 
 thread_local Blocks kept;

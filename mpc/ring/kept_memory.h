@@ -3,9 +3,8 @@
 //
 // A call of a protocol makes several tensors. The C library's allocator, which all threads share, would take longer than the
 // arithmetic of a small tensor. A call for a large block merges the small blocks that were freed before, and makes the next calls
-// for small blocks slow. A block has a power of two bytes, at most 1 MiB. A thread keeps at most 64 blocks of each size, and at
-// most 4 MiB in blocks of each size: 24 MiB in all. Other blocks go back to the allocator. Thread: any; another thread than the
-// taker may return a block.
+// for small blocks slow. A block has a power of two bytes, at most 512 KiB. A thread keeps at most 64 blocks of each size, and at
+// most 4 MiB in all. Other blocks go back to the allocator. Thread: any; another thread than the taker may return a block.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 #include <immintrin.h>
 
 #include "net/collectives/wide_pack.h"
+#include "net/fetch_ahead.h"
 
 namespace tacit::net {
 
@@ -33,6 +34,7 @@ void pack_blocks(const Word* words, std::int64_t blocks, int bits, std::byte* ou
   const __m512i mask = all(low_bits(bits));
   const __mmask8 made = packed_words(bits);
   for (std::int64_t b = 0; b < blocks; ++b, words += kBlock, out += bits) {
+    fetch_ahead(words, sizeof *words * kBlock);
     const __m512i block = _mm512_and_si512(_mm512_loadu_si512(words), mask);
     __m512i word = firsts;
     __m512i packed = _mm512_srlv_epi64(_mm512_permutexvar_epi64(word, block), rights);
@@ -65,6 +67,8 @@ void unpack_blocks(const std::byte* in, std::int64_t blocks, int bits, Word* wor
   const __m512i mask = all(low_bits(bits));
   const __mmask8 there = packed_words(bits);
   for (std::int64_t b = 0; b < blocks; ++b, words += kBlock, in += bits) {
+    fetch_ahead(in, bits);
+    fetch_ahead(words, sizeof *words * kBlock);
     const __m512i packed = _mm512_maskz_loadu_epi64(there, in);
     __m512i word = _mm512_or_si512(_mm512_srlv_epi64(_mm512_permutexvar_epi64(firsts, packed), rights),
                                    _mm512_sllv_epi64(_mm512_permutexvar_epi64(seconds, packed), lefts));

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <set>
 #include <thread>
 #include <vector>
 
@@ -46,7 +45,7 @@ TEST(KeptMemory, NoTwoBlocksShareAByte) {
 TEST(KeptMemory, IsTakenAgainBySizesOfTheSameBlock) {
   if (!kKeeps) GTEST_SKIP() << "an address sanitizer gets every block back";
   for (const auto& [first, second] :
-       {std::pair<std::size_t, std::size_t>{1, 128}, {1088, 577}, {kMiB + 64, kMiB / 2 + 65}}) {
+       {std::pair<std::size_t, std::size_t>{1, 128}, {1088, 577}, {kMiB / 2 + 64, kMiB / 4 + 65}}) {
     void* const block = take_memory(first);
     return_memory(block, first);
     void* const next = take_memory(second);
@@ -55,21 +54,26 @@ TEST(KeptMemory, IsTakenAgainBySizesOfTheSameBlock) {
   }
 }
 
-TEST(KeptMemory, OfASizeIsAtMostFourMiB) {
+TEST(KeptMemory, OfAThreadIsAtMostFourMiB) {
   if (!kKeeps) GTEST_SKIP() << "an address sanitizer gets every block back";
-  std::vector<void*> blocks(20);
   std::thread([&] {  // a thread that keeps nothing yet
-    for (void*& block : blocks) block = take_memory(kMiB);
-    const std::set<void*> first(blocks.begin(), blocks.end());
-    EXPECT_EQ(first.size(), blocks.size());
-    for (void* const block : blocks) return_memory(block, kMiB);
-    // The first four were kept, and come last in, first out.
-    for (int i = 3; i >= 0; --i) {
-      void* const kept = take_memory(kMiB);
-      EXPECT_EQ(kept, blocks[static_cast<std::size_t>(i)]);
-      blocks[static_cast<std::size_t>(i)] = kept;
+    const std::vector<std::size_t> bytes = {3 * kMiB / 4, kMiB / 2, 2 * kMiB, kMiB / 4, kMiB / 2};
+    std::vector<std::pair<void*, std::size_t>> taken;
+    for (int i = 0; i < 6; ++i) {
+      for (const std::size_t one : bytes) taken.emplace_back(take_memory(one), one);
     }
-    for (int i = 0; i < 4; ++i) return_memory(blocks[static_cast<std::size_t>(i)], kMiB);
+    for (const auto& [block, size] : taken) return_memory(block, size);
+    // Three rounds have 3.75 MiB in blocks of at most half a MiB, and the fourth one begins with half a MiB, for which there is
+    // no room, and then has a quarter, for which there is. The last kept block of a size is the first that is taken again.
+    const auto expect_kept = [&](std::size_t index) {
+      const auto [block, size] = taken[index];
+      void* const kept = take_memory(size);
+      EXPECT_EQ(kept, block) << index;
+      return std::pair(kept, size);
+    };
+    std::vector<std::pair<void*, std::size_t>> again;
+    for (const std::size_t index : {18U, 13U, 8U, 3U, 14U, 11U, 9U, 6U, 4U, 1U}) again.push_back(expect_kept(index));
+    for (const auto& [block, size] : again) return_memory(block, size);
   })
       .join();
 }
