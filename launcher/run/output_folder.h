@@ -13,6 +13,11 @@
 
 namespace tacit::launcher {
 
+// In events.jsonl. A run beside finished results keeps them and their job.toml, as its "started" event says, until all ranks have
+// agreed: then it replaces them.
+inline constexpr const char* kKeepsFinished = "keeps_finished";
+inline constexpr const char* kReplaces = "replaces";
+
 class OutputFolder {
  public:
   OutputFolder(const std::filesystem::path& output, int rank);

@@ -172,9 +172,8 @@ class RankRun {
 
   void begin_account(const std::string& digest) {
     folder_.make();
-    record_.emplace(folder_, summary_of(order_.goal), about(digest), begun_, job_.data.class_names,
-                    event_lines_ ? &*event_lines_ : nullptr);
-    if (order_.goal == Goal::kTrain) folder_.write("job.toml", resolved_job());
+    record_.emplace(folder_, summary_of(order_.goal), order_.goal == Goal::kTrain ? resolved_job() : "", about(digest),
+                    begun_, job_.data.class_names, event_lines_ ? &*event_lines_ : nullptr);
   }
 
   void keep_checkpoints() {
