@@ -284,6 +284,9 @@ class GraphReader {
 
   Edges edges() const {
     Edges edges = ends("edge_index", "(2, edges), sources over targets: transpose it if it is (edges, 2)");
+    if (file_.has("edge_part")) {
+      edges.parts = integers("edge_part", {edges.size()}, "(edges,): 0 for training, 1 for validation, 2 for test");
+    }
     if (!file_.has("edge_weight")) return edges;
     const NpyArray weights = file_.read("edge_weight");
     const bool column = weights.shape.size() == 2 && weights.shape[1] == 1;
@@ -392,9 +395,6 @@ NamedArray mask_array(std::string key, const NodeMask& mask) {
   return vector_array(std::move(key), std::move(values));
 }
 
-// Gives an array with a row for each node in each snapshot its axis of snapshots. `data` are in the order of a file.
-void add_axis(std::int64_t snapshots, NamedArray& named) {
-  if (snapshots == 1) return;
 // An array of text has Unicode characters alone, and the header of a CSV file may have other bytes.
 std::vector<std::string> written_names(std::vector<std::string> names) {
   for (std::string& name : names) {
@@ -403,6 +403,9 @@ std::vector<std::string> written_names(std::vector<std::string> names) {
   return names;
 }
 
+// Gives an array with a row for each node in each snapshot its axis of snapshots. `data` are in the order of a file.
+void add_axis(std::int64_t snapshots, NamedArray& named) {
+  if (snapshots == 1) return;
   std::vector<std::int64_t>& shape = named.array.shape;
   shape.front() /= snapshots;
   shape.insert(shape.begin(), snapshots);
@@ -451,6 +454,7 @@ std::vector<NamedArray> arrays_of(const GraphData& whole) {
   }
   if (data.edges) arrays.push_back(edge_array("edge_index", *data.edges));
   if (data.edges && data.edges->weighted()) arrays.push_back(vector_array("edge_weight", data.edges->weights));
+  if (data.edges && !data.edges->parts.empty()) arrays.push_back(vector_array("edge_part", data.edges->parts));
   if (data.classes) add_rows(vector_array("y", *data.classes));
   if (data.targets) add_rows(matrix_array("y", *data.targets));
   if (data.train_mask) add_rows(mask_array("train_mask", *data.train_mask));
@@ -465,11 +469,11 @@ std::vector<NamedArray> arrays_of(const GraphData& whole) {
     arrays.push_back(vector_array("own_rows", own));
   }
   if (data.ids) arrays.push_back({"ids", {}, *data.ids});
+  if (!data.feature_names.empty()) arrays.push_back({"feature_names", {}, written_names(data.feature_names)});
   return arrays;
 }
 
 void write_graph_npz(const std::filesystem::path& path, const GraphData& data, Compression compression) {
-  if (!data.feature_names.empty()) arrays.push_back({"feature_names", {}, written_names(data.feature_names)});
   check(data, path.string());
   write_npz(path, arrays_of(data), compression);
 }

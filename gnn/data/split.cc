@@ -140,6 +140,7 @@ class Merge {
       whole.edges->from.insert(whole.edges->from.end(), part.edges->from.begin(), part.edges->from.end());
       whole.edges->to.insert(whole.edges->to.end(), part.edges->to.begin(), part.edges->to.end());
       whole.edges->weights.insert(whole.edges->weights.end(), part.edges->weights.begin(), part.edges->weights.end());
+      whole.edges->parts.insert(whole.edges->parts.end(), part.edges->parts.begin(), part.edges->parts.end());
       if (owned.kind == Kind::kPublic) return;
     }
   }
@@ -214,12 +215,12 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   part.x = taken_if_any(whole.x, holding.x[of_rank]);
   part.missing_features = whole.missing_features;
   part.sparse_x = taken_if_any(whole.sparse_x, holding.x[of_rank]);
-  part.classes = taken_if_any(whole.classes, holding.y[of_rank]);
   if (!whole.feature_names.empty() && (part.x || part.sparse_x)) {
     const Block& columns = holding.x[of_rank];
     const auto first = whole.feature_names.begin() + columns.first_col;
     part.feature_names.assign(first, first + columns.cols);
   }
+  part.classes = taken_if_any(whole.classes, holding.y[of_rank]);
   part.targets = taken_if_any(whole.targets, holding.y[of_rank]);
   part.train_mask = taken_if_any(whole.train_mask, holding.masks[of_rank]);
   part.val_mask = taken_if_any(whole.val_mask, holding.masks[of_rank]);
@@ -248,8 +249,8 @@ GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
   whole.graphs = parts.front().graphs;
   whole.pairs = parts.front().pairs;
   from.x(ownership.features, whole);
-  for (const GraphData& part : parts) whole.missing_features |= part.missing_features;
   whole.feature_names = from.names(ownership.features);
+  for (const GraphData& part : parts) whole.missing_features |= part.missing_features;
   from.y(ownership.labels, whole);
   from.masks(ownership.masks, whole);
   from.edges(ownership.edges, whole);

@@ -49,7 +49,7 @@ void RunRecord::replace_finished() {
 // This process has locked the log, so no other process writes here.
 void RunRecord::clear_up() const {
   for (const char* name : {kTrainingSummary, kPredictionSummary, kServiceSummary, "job.toml", "model.npz",
-                           "predictions.npz", "predictions.csv"}) {
+                           "predictions.npz", "predictions.csv", "links.csv"}) {
     gnn::remove_unfinished(folder_.path(), name);
   }
   for (const char* name : {kTrainingSummary, kPredictionSummary, kServiceSummary}) {
@@ -178,6 +178,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   Json& files = summary_["files"] = Json::object();
   if (!result.model.empty()) files["model"] = folder_.model().string();
   if (result.predictions.any()) files["predictions"] = folder_.predictions().string();
+  if (std::filesystem::is_regular_file(folder_.links())) files["links"] = folder_.links().string();
   // The dealer has no checkpoints; the parties' checkpoints suffice to resume.
   if (std::filesystem::is_directory(folder_.checkpoints())) files["checkpoints"] = folder_.checkpoints().string();
 }

@@ -3,8 +3,9 @@
 
 Three owners of edges train with `--plain`. numpy splits the links and draws pairs by the job's seed (gnn/data/links.h), and predicts
 all of them with the revealed model. Its roc_auc, average_precision and accuracy of each part are those of the shares and of the twin
-(plaintext reference). Exit code 77: there is no numpy."""
+(plaintext reference), and links.csv of the ranks has the same pairs. A second job's files state the parts of the links. Exit code 77: there is no numpy."""
 
+import csv
 import pathlib
 import sys
 import tempfile
@@ -137,7 +138,17 @@ def measured(scores, positive):
             "accuracy": ((scores > 0) == positive).mean()}
 
 
-def main():
+def told_links(folder):
+    """Returns all links of the ranks' files, and the drawn pairs, which every rank's file has."""
+    told = [list(csv.DictReader((folder / f"out/rank{rank}/links.csv").read_text().splitlines())) for rank in range(3)]
+    pairs = [[(row["part"], int(row["from"]), int(row["to"]), row["link"] == "1") for row in one] for one in told]
+    drawn = [[pair[:3] for pair in one if not pair[3]] for one in pairs]
+    check(drawn[0] == drawn[1] == drawn[2], drawn)
+    return sorted(pair[:3] for one in pairs for pair in one if pair[3]), drawn[0]
+
+
+def main(by_files):
+    """`by_files`: the files state the parts of the links."""
     random = numpy.random.default_rng(4)
     kind = random.integers(0, 2, NODES)
     joined = [node for node in range(NODES) if node % 3 == 1]  # the others have no edge
@@ -145,30 +156,38 @@ def main():
     links = sorted((int(a), int(b)) for a, b in links if kind[a] == kind[b])[:90]
     ways = numpy.array(links + [(b, a) for a, b in links]).T
     x = numpy.stack([2.0 * kind - 1, 1 - 2.0 * kind], 1) + random.normal(0, 0.7, (NODES, 2))
-    parts = {part: [link for link in links if part_of(*link) == part] for part in ("train", "validation", "test")}
+    names = ("train", "validation", "test")
+    stated = {link: names[random.integers(0, 3)] if by_files else part_of(*link) for link in links}
+    parts = {part: [link for link in links if stated[link] == part] for part in names}
     drawn = drawn_pairs({part: len(some) for part, some in parts.items()})
     apart = set(range(NODES)) - {node for some in (*parts.values(), *drawn.values()) for pair in some for node in pair}
     check(len(apart) > NODES // 8, len(apart))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / "job.toml").write_text(JOB)
-        numpy.savez(folder / "whole.npz", x=x, edge_index=ways, pairs=numpy.array([[0], [1]]))
+        files = {"edge_part": [names.index(stated[tuple(sorted(map(int, way)))]) for way in ways.T]} if by_files else {}
+        (folder / "job.toml").write_text(JOB.replace("validation = 0.2\ntest = 0.3", 'split = "files"') if by_files else JOB)
+        numpy.savez(folder / "whole.npz", x=x, edge_index=ways, pairs=numpy.array([[0], [1]]), **files)
         run(tacit, "data", "split", "whole.npz", "--job", "job.toml", "--out", ".", folder=folder)
         run(tacit, "launch", "-n", 3, "job.toml", "--output", "out", "--plain", folder=folder)
         shares, twin = (last_readings(folder / "out" / of / "events.jsonl") for of in ("rank0", "plain"))
+        told, told_drawn = told_links(folder)
+        check(told == sorted((stated[link], *link) for link in links), told)
+        check(told_drawn == [(part, *pair) for part in names for pair in drawn[part]], told_drawn)
+        check(not (folder / "out/rank3/links.csv").exists(), "the dealer has no links")
         about, arrays = load_numpy.read(str(folder / "out/rank0/model.npz"))
     about["output"], about["targets"] = "targets", {}
-    messages = numpy.array([way for way in ways.T if part_of(*sorted(map(int, way))) == "train"]).T
+    messages = numpy.array([way for way in ways.T if stated[tuple(sorted(map(int, way)))] == "train"]).T
     for reading, value in shares.items():
         part, what = reading.split(" ", 1)
         pairs = numpy.array(parts[part] + drawn[part]).T
         z = load_numpy.predict(about, arrays, x, messages, pairs=pairs)
         positive = numpy.arange(pairs.shape[1]) < len(parts[part])
         own = measured(z[:, 1] - z[:, 0], positive)[what]
-        print(reading, own, value, twin[reading])
+        print("by files:" if by_files else "by seed:", reading, own, value, twin[reading])
         check(abs(value - own) < 0.02, reading, "of shares", value, own)
         check(abs(twin[reading] - own) < 0.04, reading, "of the twin", twin[reading], own)
     check(shares["test roc_auc"] > 0.7, shares)
 
 
-main()
+main(False)
+main(True)
