@@ -16,7 +16,10 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr int kRing = 48;  // holds both
+constexpr int kRing = 48;        // holds both
+constexpr int kRingOfRoot = 49;  // the widest of an inverse root
+constexpr int kWholeShift = 8;   // whole numbers are divided by 2^8, so that they reach 2^20 and not 2^12
+constexpr double kMostOfWhole = 1.01;
 
 Tensor narrower(const Tensor& x, int ring) {
   return x.format().ring_bits <= ring ? x : Tensor(mpc::narrow(x.share(), ring), x.bound(), x.name());
@@ -86,6 +89,20 @@ Tensor reciprocal(Arithmetic& arithmetic, const Tensor& x) {
 
 Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x) {
   return Tensor(mpc::inverse_square_root(arithmetic.session(), x.share(), kRing), 1 << 5, x.name() + ", inverse root");
+}
+
+Tensor reciprocal_of_whole(Arithmetic& arithmetic, const Tensor& x) {
+  const mpc::Share inverse = mpc::reciprocal(arithmetic.session(), mpc::scale(x.share(), 1, kWholeShift), kRing);
+  return Tensor(mpc::scale(inverse, 1, kWholeShift), kMostOfWhole, x.name() + ", inverse");
+}
+
+// A product of two roots keeps ten whole bits in the ring of the roots, because they have no more than 16 fraction bits.
+Tensor inverse_root_of_whole(Arithmetic& arithmetic, const Tensor& x) {
+  constexpr int kRootBits = 16;
+  mpc::Session& session = arithmetic.session();
+  const mpc::Share inverse = mpc::inverse_square_root(session, mpc::scale(x.share(), 1, kWholeShift), kRingOfRoot);
+  const mpc::Share root = mpc::scale(inverse, 1, kWholeShift / 2);
+  return Tensor(mpc::drop(session, root, root.fraction_bits() - kRootBits), kMostOfWhole, x.name() + ", inverse root");
 }
 
 // A block of rows needs about fifteen words an element while it is computed, and three later.

@@ -1,8 +1,8 @@
 // Reciprocals and inverse roots of small numbers (mpc/functions/reciprocal.h), and products of pairs of numbers.
 //
-// Requires    2^-8 <= x <= 2^12
+// Requires    2^-8 <= x <= 2^12; of whole numbers, 1 <= x <= 2^20
 // Rounds      4 for a reciprocal or a root
-// Error       2^-9 of itself
+// Error       2^-9 of itself; of the root of a whole number also 2^-16 for two parties, n/2 times that for more
 #pragma once
 
 #include <optional>
@@ -14,6 +14,11 @@ namespace tacit::gnn {
 // Results are in a narrow ring, and finer than values.
 Tensor reciprocal(Arithmetic& arithmetic, const Tensor& x);
 Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
+
+// The same for whole numbers without fraction bits, in a ring of at least 23 bits. The results are at most 1, with 33 fraction
+// bits and with 16.
+Tensor reciprocal_of_whole(Arithmetic& arithmetic, const Tensor& x);
+Tensor inverse_root_of_whole(Arithmetic& arithmetic, const Tensor& x);
 
 // The elements of a matrix that are not zero.
 struct Places {

@@ -10,6 +10,8 @@
 #include "gnn/data/npy_header.h"
 #include "gnn/data/zip_writer.h"
 #include "net/error.h"
+#include "net/printable.h"
+#include "net/utf8.h"
 
 namespace tacit::gnn {
 
@@ -23,6 +25,10 @@ void put(std::string& to, T value) {
 }
 
 std::span<const std::byte> bytes_in(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+std::int64_t characters_in_utf8(std::string_view text) {
+  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; });
+}
 
 // A name's UTF-8, which is valid, as UTF-32 in `width` characters.
 void put_name(std::string& to, std::string_view name, std::int64_t width) {
@@ -54,61 +60,86 @@ PartFormat::PartFormat(const CleaningRules& rules, std::vector<double> replaceme
     : rules_(rules),
       kind_(kind),
       replacements_(std::move(replacements)),
+      names_rows_(rules.with(Role::kName) != nullptr),
       masks_(rules.split || rules.with(Role::kSplit) != nullptr),
-      numbers_(rules.columns.size()),
-      small_(rules.columns.size()),
       name_width_(std::max<std::int64_t>(name_width, 1)) {
   for (std::size_t i = 0; i < rules.columns.size(); ++i) {
     const CleaningColumn& column = rules.columns[i];
-    if (column.role == Role::kFeature) features_.push_back(i);
-    if (column.role == Role::kClass || column.role == Role::kTarget) label_ = i;
-    if (column.role == Role::kName) name_ = i;
-    numbers_[i].fill(replacements_[i]);
-    for (std::size_t code = 0; code < column.codes.size(); ++code) {
-      numbers_[i][RecordParser::kFirstCode + code] = column.codes[code].number;
+    if (column.role == Role::kClass || column.role == Role::kTarget) {
+      label_ = column_of(i, {}, column.role == Role::kClass ? "class" : "y");
+    }
+    if (column.role != Role::kFeature) continue;
+    if (!column.one_hot) {
+      features_.push_back(column_of(i, {}, column.name));
+      continue;
+    }
+    std::vector<double> known;  // two codes may stand for one number
+    for (const CleaningColumn::Code& code : column.codes) {
+      if (std::find(known.begin(), known.end(), code.number) != known.end()) continue;
+      known.push_back(code.number);
+      features_.push_back(column_of(i, code.number, fmt::format("{}={}", column.name, code.text)));
     }
   }
-  bytes_ = std::all_of(features_.begin(), features_.end(), [this](std::size_t i) { return fits_bytes(i); });
+  bytes_ = std::all_of(features_.begin(), features_.end(), [this](const Column& one) { return fits_bytes(one); });
   if (kind == Kind::kCsv) {
-    texts_.resize(rules.columns.size());
-    for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      const bool may_lack = rules.columns[i].repair == CleaningColumn::Repair::kUnlabelled;
-      for (std::size_t k = 0; k < numbers_[i].size(); ++k) {
-        texts_[i][k] = may_lack && k < RecordParser::kNumber ? "" : fmt::format("{}", numbers_[i][k]);
-      }
-    }
     sections_.push_back({});
     return;
   }
   if (bytes_) {
-    for (const std::size_t i : features_) {
-      for (std::size_t k = 0; k < 256; ++k) small_[i][k] = static_cast<std::uint8_t>(numbers_[i][k]);
+    for (Column& one : features_) {
+      for (std::size_t k = 0; k < 256; ++k) one.small[k] = static_cast<std::uint8_t>(one.numbers[k]);
     }
   }
   if (const auto width = static_cast<std::int64_t>(features_.size()); width > 0) {  // a party may have labels alone
     sections_.push_back({"x", bytes_ ? NpyType::kUint8 : NpyType::kFloat64, width, bytes_ ? width : width * 8});
   }
   if (label_) {
-    const bool classes = rules.columns[*label_].role == Role::kClass;
+    const bool classes = rules.columns[label_->rule].role == Role::kClass;
     sections_.push_back({"y", classes ? NpyType::kInt32 : NpyType::kFloat64, 0, classes ? 4 : 8});
   }
   if (masks_) {
     for (const char* mask : {"train_mask", "val_mask", "test_mask"}) sections_.push_back({mask, NpyType::kBool, 0, 1});
   }
-  if (name_) sections_.push_back({"ids", NpyType::kUint8, 0, name_width_ * 4});
+  if (names_rows_) sections_.push_back({"ids", NpyType::kUint8, 0, name_width_ * 4});
 }
 
-bool PartFormat::fits_bytes(std::size_t rule) const {
+double PartFormat::Column::written(double value) const {
+  if (code) return value == *code ? 1 : 0;
+  return log ? std::log1p(value) : value;
+}
+
+PartFormat::Column PartFormat::column_of(std::size_t rule, std::optional<double> code, std::string name) const {
+  const CleaningColumn& of = rules_.columns[rule];
+  Column column{rule, of.log, code, std::move(name)};
+  column.numbers.fill(column.written(replacements_[rule]));
+  for (std::size_t i = 0; i < of.codes.size(); ++i) {
+    column.numbers[RecordParser::kFirstCode + i] = column.written(of.codes[i].number);
+  }
+  if (kind_ == Kind::kNpz) return column;
+  const bool may_lack = of.repair == CleaningColumn::Repair::kUnlabelled;
+  for (std::size_t k = 0; k < column.numbers.size(); ++k) {
+    column.texts.push_back(may_lack && k < RecordParser::kNumber ? "" : fmt::format("{}", column.numbers[k]));
+  }
+  return column;
+}
+
+bool PartFormat::fits_bytes(const Column& column) const {
   const auto fits = [](double number) { return number >= 0 && number <= 255 && std::floor(number) == number; };
-  if (rules_.columns[rule].is_number()) return false;
-  return std::all_of(numbers_[rule].begin(), numbers_[rule].end(), fits);
+  if (rules_.columns[column.rule].is_number()) return false;
+  return std::all_of(column.numbers.begin(), column.numbers.end(), fits);
+}
+
+std::vector<std::string> PartFormat::feature_names() const {
+  std::vector<std::string> names;
+  for (const Column& one : features_) names.push_back(one.name);
+  return names;
 }
 
 std::string PartFormat::header() const {
   std::vector<std::string> names;
-  if (name_) names.emplace_back("id");
-  for (const std::size_t i : features_) names.push_back(in_quotes(rules_.columns[i].name));
-  if (label_) names.emplace_back(rules_.columns[*label_].role == Role::kClass ? "class" : "y");
+  if (names_rows_) names.emplace_back("id");
+  for (const Column& one : features_) names.push_back(in_quotes(one.name));
+  if (label_) names.push_back(label_->name);
   if (masks_) names.emplace_back("train_mask,val_mask,test_mask");
   return fmt::format("{}\n", fmt::join(names, ","));
 }
@@ -124,20 +155,20 @@ void PartFormat::append(const RecordParser& row, RowPart part, RowBlock& to) con
   }
 }
 
-double PartFormat::number(const RecordParser& row, std::size_t rule) const {
-  const RecordParser::Found found = row.found()[rule];
-  return found == RecordParser::kNumber ? row.number(rule) : numbers_[rule][found];
+double PartFormat::number(const RecordParser& row, const Column& column) {
+  const RecordParser::Found found = row.found()[column.rule];
+  return found == RecordParser::kNumber ? column.written(row.number(column.rule)) : column.numbers[found];
 }
 
 void PartFormat::append_features(const RecordParser& row, std::string& x) const {
   if (!bytes_) {
-    for (const std::size_t i : features_) put(x, number(row, i));
+    for (const Column& one : features_) put(x, number(row, one));
     return;
   }
   const std::size_t before = x.size();
   x.resize(before + features_.size());
   char* to_next = x.data() + before;
-  for (const std::size_t i : features_) *to_next++ = static_cast<char>(small_[i][row.found()[i]]);
+  for (const Column& one : features_) *to_next++ = static_cast<char>(one.small[row.found()[one.rule]]);
 }
 
 void PartFormat::append_arrays(const RecordParser& row, RowPart part, RowBlock& to) const {
@@ -145,7 +176,7 @@ void PartFormat::append_arrays(const RecordParser& row, RowPart part, RowBlock& 
   if (!features_.empty()) append_features(row, to.sections[section++]);
   if (label_) {
     std::string& y = to.sections[section++];
-    if (rules_.columns[*label_].role == Role::kClass) {
+    if (rules_.columns[label_->rule].role == Role::kClass) {
       put(y, static_cast<std::int32_t>(number(row, *label_)));
     } else {
       put(y, number(row, *label_));
@@ -156,25 +187,25 @@ void PartFormat::append_arrays(const RecordParser& row, RowPart part, RowBlock& 
       to.sections[section++].push_back(mask == part ? 1 : 0);
     }
   }
-  if (name_) put_name(to.sections[section++], row.name(), name_width_);
+  if (names_rows_) put_name(to.sections[section++], row.name(), name_width_);
 }
 
 void PartFormat::append_line(const RecordParser& row, RowPart part, std::string& to) const {
   const std::size_t begin = to.size();
-  if (name_) {
+  if (names_rows_) {
     to += in_quotes(row.name());
     to += ',';
   }
-  const auto add = [&](std::size_t rule) {
-    const RecordParser::Found found = row.found()[rule];
+  const auto add = [&](const Column& column) {
+    const RecordParser::Found found = row.found()[column.rule];
     if (found == RecordParser::kNumber) {
-      fmt::format_to(std::back_inserter(to), "{}", row.number(rule));
+      fmt::format_to(std::back_inserter(to), "{}", number(row, column));
     } else {
-      to += texts_[rule][found];
+      to += column.texts[found];
     }
     to += ',';
   };
-  for (const std::size_t i : features_) add(i);
+  for (const Column& one : features_) add(one);
   if (label_) add(*label_);
   if (masks_) {
     constexpr std::array<std::string_view, 4> kMasks = {"1,0,0", "0,1,0", "0,0,1", "0,0,0"};
@@ -219,6 +250,17 @@ PartWriter::PartWriter(const std::filesystem::path& path, const PartFormat& form
   std::string origin = npy_text_preamble(std::ssize(text), {1});
   put_name(origin, text, std::ssize(text));
   place("cleaning", origin, 0);
+  std::vector<std::string> names = format.feature_names();
+  std::int64_t width = 1;
+  for (std::string& name : names) {
+    if (!net::is_utf8(name)) name = net::printable(name);
+    width = std::max(width, characters_in_utf8(name));
+  }
+  if (!names.empty()) {
+    std::string all_names = npy_text_preamble(width, {std::ssize(names)});
+    for (const std::string& name : names) put_name(all_names, name, width);
+    place("feature_names", all_names, 0);
+  }
   if (!at) return;
   std::string own = npy_preamble(NpyType::kInt64, {2});
   put(own, at->first);

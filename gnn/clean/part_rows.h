@@ -43,28 +43,40 @@ class PartFormat {
   Kind kind() const { return kind_; }
   const std::vector<PartSection>& sections() const { return sections_; }
   std::int64_t name_width() const { return name_width_; }
-  std::string header() const;  // the first line, of kCsv
+  std::string header() const;                      // the first line, of kCsv
+  std::vector<std::string> feature_names() const;  // of each column of x
 
   RowBlock block() const;  // without rows
   void append(const RecordParser& row, RowPart part, RowBlock& to) const;
   void seal(RowBlock& block) const;  // computes the checksums
 
  private:
-  double number(const RecordParser& row, std::size_t rule) const;
+  // A column that is written: a value of a rule, log(1 + x) of it, or 1 if it is `code` and 0 otherwise.
+  struct Column {
+    std::size_t rule = 0;
+    bool log = false;
+    std::optional<double> code = {};
+    std::string name = {};
+    std::array<double, 256> numbers = {};      // indexed by Found
+    std::array<std::uint8_t, 256> small = {};  // the same, of features with bytes_
+    std::vector<std::string> texts = {};       // the same, of kCsv
+
+    double written(double value) const;
+  };
+  Column column_of(std::size_t rule, std::optional<double> code, std::string name) const;
+  static double number(const RecordParser& row, const Column& column);
   void append_features(const RecordParser& row, std::string& x) const;
   void append_arrays(const RecordParser& row, RowPart part, RowBlock& to) const;
   void append_line(const RecordParser& row, RowPart part, std::string& to) const;
-  bool fits_bytes(std::size_t rule) const;
+  bool fits_bytes(const Column& column) const;
 
   const CleaningRules& rules_;
   Kind kind_;
   std::vector<double> replacements_;
-  std::vector<std::size_t> features_;  // rules
-  std::optional<std::size_t> label_, name_;
-  bool masks_ = false, bytes_ = false;                // bytes_: all features are whole numbers in 0 … 255
-  std::vector<std::array<double, 256>> numbers_;      // indexed by rule, then by Found
-  std::vector<std::array<std::uint8_t, 256>> small_;  // the same, of features with bytes_
-  std::vector<std::array<std::string, 256>> texts_;   // the same, of kCsv
+  std::vector<Column> features_;
+  std::optional<Column> label_;
+  bool names_rows_ = false;
+  bool masks_ = false, bytes_ = false;  // bytes_: all features are whole numbers in 0 … 255
   std::vector<PartSection> sections_;
   std::int64_t name_width_;
 };

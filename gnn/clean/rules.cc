@@ -69,8 +69,25 @@ void check_class(const CleaningColumn& column) {
   if (column.repair == Repair::kMean) wrong(column, "the mean of classes is not a class; choose mode or drop = true");
 }
 
+void check_written(const CleaningColumn& column) {
+  if ((column.log || column.one_hot) && column.role != Role::kFeature) {
+    wrong(column, fmt::format("{} = true is for features alone; remove it", column.log ? "log" : "one_hot"));
+  }
+  if (column.log && (!column.is_number() || !column.range || !(column.range->first >= 0))) {
+    wrong(column, "log = true writes log(1 + x) of numbers from 0 on; state their range, as range = [0, 1e6]");
+  }
+  if (!column.one_hot) return;
+  if (column.codes.empty()) {
+    wrong(column, "one_hot = true writes a column for each allowed value; state them, as allowed = [\"a\", \"b\"]");
+  }
+  if (column.repair == Repair::kMedian || column.repair == Repair::kMean) {
+    wrong(column, "one_hot = true has no column for a median or mean; choose mode, constant or drop = true");
+  }
+}
+
 void check(const CleaningColumn& column) {
   check_codes(column);
+  check_written(column);
   if (column.range) {
     const auto [low, high] = *column.range;
     if (!std::isfinite(low) || !std::isfinite(high) || !(low < high) || !std::isfinite(high - low)) {
@@ -169,6 +186,8 @@ std::string digest_text(const CleaningRules& rules) {
       all += fmt::format("{} ", code.number);
     }
     if (column.range) all += fmt::format("{} {}", column.range->first, column.range->second);
+    if (column.log) all += " log";
+    if (column.one_hot) all += " one_hot";
     all += '\n';
   }
   const mpc::Digest digest = mpc::digest_of(std::as_bytes(std::span(all)));

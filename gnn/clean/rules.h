@@ -26,7 +26,9 @@ struct CleaningColumn {
   std::vector<Code> codes;           // the allowed values; empty: any finite number
   bool numeric_codes = true;         // other spellings of their numbers are allowed, too: 1.0 for 1
   std::optional<std::pair<double, double>> range;
-  bool whole = false;  // whole numbers alone
+  bool whole = false;    // whole numbers alone
+  bool log = false;      // of a feature: log(1 + x) is written
+  bool one_hot = false;  // of a feature: a column of 0 and 1 is written for each allowed number
   Repair repair = Repair::kDrop;
   double constant = 0;
 

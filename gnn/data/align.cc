@@ -49,12 +49,14 @@ Edges renumbered(const Edges& edges, std::int64_t nodes, std::span<const std::in
   struct Kept {
     std::int64_t from, to;
     double weight;
+    std::int64_t part;
     auto operator<=>(const Kept&) const = default;
   };
   std::vector<Kept> kept;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
     const std::int64_t from = number[index(edges.from[e])], to = number[index(edges.to[e])];
-    if (from >= 0 && to >= 0) kept.push_back({from, to, edges.weighted() ? edges.weights[e] : 1});
+    if (from >= 0 && to >= 0)
+      kept.push_back({from, to, edges.weighted() ? edges.weights[e] : 1, edges.parts.empty() ? 0 : edges.parts[e]});
   }
   std::sort(kept.begin(), kept.end());
   Edges some;
@@ -62,6 +64,7 @@ Edges renumbered(const Edges& edges, std::int64_t nodes, std::span<const std::in
     some.from.push_back(edge.from);
     some.to.push_back(edge.to);
     if (edges.weighted()) some.weights.push_back(edge.weight);
+    if (!edges.parts.empty()) some.parts.push_back(edge.part);
   }
   return some;
 }

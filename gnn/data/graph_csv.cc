@@ -42,6 +42,8 @@ class EdgesReader {
       : csv_(file), nodes_(nodes), others_(others), ends_(find_ends(csv_, file.place())) {
     const auto weight = std::find(csv_.columns().begin(), csv_.columns().end(), "weight");
     if (weight != csv_.columns().end()) weight_ = static_cast<std::size_t>(weight - csv_.columns().begin());
+    const auto part = std::find(csv_.columns().begin(), csv_.columns().end(), "part");
+    if (part != csv_.columns().end()) part_ = static_cast<std::size_t>(part - csv_.columns().begin());
     const auto found = std::find(csv_.columns().begin(), csv_.columns().end(), "to_rank");
     if (found == csv_.columns().end()) return;
     to_rank_ = static_cast<std::size_t>(found - csv_.columns().begin());
@@ -58,13 +60,14 @@ class EdgesReader {
       const std::int64_t elsewhere = to_rank_ ? others_->node(csv_, ends_.second, *to_rank_) : -1;
       edges.to.push_back(elsewhere >= 0 ? elsewhere : node(ends_.second));
       if (weight_) edges.weights.push_back(weight());
+      if (part_) edges.parts.push_back(part());
     }
     return edges;
   }
 
   void list_others(std::vector<std::string>& ignored) const {
     for (std::size_t column = 0; column < csv_.columns().size(); ++column) {
-      if (column != ends_.first && column != ends_.second && column != to_rank_ && column != weight_)
+      if (column != ends_.first && column != ends_.second && column != to_rank_ && column != weight_ && column != part_)
         ignored.push_back(csv_.columns()[column]);
     }
   }
@@ -77,6 +80,17 @@ class EdgesReader {
     } catch (const ConfigError&) {
       return std::numeric_limits<double>::quiet_NaN();
     }
+  }
+
+  // -1 if the field names no part, which is an error in some jobs only (check_links()).
+  std::int64_t part() const {
+    constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kParts = {
+        {{"train", 0}, {"validation", 1}, {"val", 1}, {"test", 2}}};
+    const std::string_view text = text_in(csv_, *part_);
+    for (const auto& [name, number] : kParts) {
+      if (text == name) return number;
+    }
+    return -1;
   }
 
   // A node of this folder's owner.
@@ -97,7 +111,7 @@ class EdgesReader {
   const NodesCsv& nodes_;
   OtherOwners* others_;
   Columns ends_;
-  std::optional<std::size_t> to_rank_, weight_;
+  std::optional<std::size_t> to_rank_, weight_, part_;
 };
 
 }  // namespace

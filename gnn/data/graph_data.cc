@@ -108,6 +108,7 @@ void Edges::add(const Edges& other, std::size_t edge) {
   from.push_back(other.from[edge]);
   to.push_back(other.to[edge]);
   if (other.weighted()) weights.push_back(other.weights[edge]);
+  if (!other.parts.empty()) parts.push_back(other.parts[edge]);
   TACIT_CHECK(weights.empty() || weights.size() == from.size());
 }
 
@@ -149,6 +150,11 @@ void check(const GraphData& data, std::string_view where) {
           .wrong(fmt::format("{} weights for {} edges; every edge has one", data.edges->weights.size(),
                              data.edges->from.size()));
     }
+  }
+  if (data.edges && !data.edges->parts.empty() && data.edges->parts.size() != data.edges->from.size()) {
+    Field(where, "edge_part")
+        .wrong(fmt::format("{} parts for {} edges; every edge has one", data.edges->parts.size(),
+                           data.edges->from.size()));
   }
   if (data.pairs) check_pairs(*data.pairs, data.nodes, Field(where, "pairs"));
   if (data.targets) {

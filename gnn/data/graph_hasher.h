@@ -55,6 +55,7 @@ class GraphHasher {
     add(edges.from);
     add(edges.to);
     add(edges.weights);
+    if (!edges.parts.empty()) add(edges.parts);
   }
   void add(const NodeRange& nodes) {
     add(nodes.first);

@@ -11,14 +11,16 @@
 #include "gnn/data/similar_name.h"
 #include "gnn/data/snapshots.h"
 #include "net/printable.h"
+#include "net/utf8.h"
 
 namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 18> kKeys = {
-    "x",         "x_indptr",  "x_indices", "x_data", "x_shape",     "edge_index", "y",     "train_mask", "val_mask",
-    "test_mask", "num_nodes", "own_rows",  "ids",    "edge_weight", "graph",      "pairs", "snapshots",  "cleaning"};
+constexpr std::array<std::string_view, 20> kKeys = {
+    "x",          "x_indptr", "x_indices", "x_data",    "x_shape",       "edge_index", "y",
+    "train_mask", "val_mask", "test_mask", "num_nodes", "own_rows",      "ids",        "edge_weight",
+    "graph",      "pairs",    "snapshots", "cleaning",  "feature_names", "edge_part"};
 constexpr std::int64_t kMostNodes = 1 << 27;
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
@@ -66,6 +68,7 @@ class GraphReader {
       data.ids = file_.read_text("ids");
       count_nodes("ids", std::ssize(*data.ids));
     }
+    if (file_.has("feature_names")) data.feature_names = feature_names(data);
     data.nodes = nodes();
     data.nodes *= snapshots_;
     if (data.own_rows) data.own_rows = NodeRange{data.own_rows->first * snapshots_, data.own_rows->count * snapshots_};
@@ -262,6 +265,17 @@ class GraphReader {
     return values_as<std::int64_t>(found).front();
   }
 
+  std::vector<std::string> feature_names(const GraphData& data) const {
+    std::vector<std::string> names = file_.read_text("feature_names");
+    const std::int64_t columns = data.x ? data.x->cols() : data.sparse_x ? data.sparse_x->shape.cols : 0;
+    if (std::ssize(names) != columns) {
+      place("feature_names")
+          .wrong(fmt::format("it has {} names, and x has {} columns; expected a name for each column", names.size(),
+                             columns));
+    }
+    return names;
+  }
+
   Edges ends(std::string_view key, std::string_view in_words) const {
     const std::vector<std::int64_t> all = integers(key, {2, -1}, in_words);
     const auto middle = all.begin() + std::ssize(all) / 2;
@@ -270,6 +284,9 @@ class GraphReader {
 
   Edges edges() const {
     Edges edges = ends("edge_index", "(2, edges), sources over targets: transpose it if it is (edges, 2)");
+    if (file_.has("edge_part")) {
+      edges.parts = integers("edge_part", {edges.size()}, "(edges,): 0 for training, 1 for validation, 2 for test");
+    }
     if (!file_.has("edge_weight")) return edges;
     const NpyArray weights = file_.read("edge_weight");
     const bool column = weights.shape.size() == 2 && weights.shape[1] == 1;
@@ -378,6 +395,14 @@ NamedArray mask_array(std::string key, const NodeMask& mask) {
   return vector_array(std::move(key), std::move(values));
 }
 
+// An array of text has Unicode characters alone, and the header of a CSV file may have other bytes.
+std::vector<std::string> written_names(std::vector<std::string> names) {
+  for (std::string& name : names) {
+    if (!net::is_utf8(name)) name = net::printable(name);
+  }
+  return names;
+}
+
 // Gives an array with a row for each node in each snapshot its axis of snapshots. `data` are in the order of a file.
 void add_axis(std::int64_t snapshots, NamedArray& named) {
   if (snapshots == 1) return;
@@ -429,6 +454,7 @@ std::vector<NamedArray> arrays_of(const GraphData& whole) {
   }
   if (data.edges) arrays.push_back(edge_array("edge_index", *data.edges));
   if (data.edges && data.edges->weighted()) arrays.push_back(vector_array("edge_weight", data.edges->weights));
+  if (data.edges && !data.edges->parts.empty()) arrays.push_back(vector_array("edge_part", data.edges->parts));
   if (data.classes) add_rows(vector_array("y", *data.classes));
   if (data.targets) add_rows(matrix_array("y", *data.targets));
   if (data.train_mask) add_rows(mask_array("train_mask", *data.train_mask));
@@ -443,6 +469,7 @@ std::vector<NamedArray> arrays_of(const GraphData& whole) {
     arrays.push_back(vector_array("own_rows", own));
   }
   if (data.ids) arrays.push_back({"ids", {}, *data.ids});
+  if (!data.feature_names.empty()) arrays.push_back({"feature_names", {}, written_names(data.feature_names)});
   return arrays;
 }
 

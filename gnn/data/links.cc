@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <unordered_set>
 
@@ -22,7 +23,7 @@ std::uint64_t mixed(std::uint64_t number) {
   return number ^ (number >> 31);
 }
 
-LinkPart part_of_link(const LinkPlan& plan, std::int64_t smaller, std::int64_t larger) {
+LinkPart drawn_part(const LinkPlan& plan, std::int64_t smaller, std::int64_t larger) {
   constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
   std::uint64_t hash = mixed(plan.seed + kStep);
   hash = mixed(hash + kStep + static_cast<std::uint64_t>(smaller));
@@ -30,6 +31,42 @@ LinkPart part_of_link(const LinkPlan& plan, std::int64_t smaller, std::int64_t l
   const double place = std::ldexp(static_cast<double>(hash >> 11), -53);  // from 0 to 1
   if (place < plan.validation) return LinkPart::kValidation;
   return place < plan.validation + plan.test ? LinkPart::kTest : LinkPart::kTrain;
+}
+
+LinkPart part_of(const LinkPlan& plan, const Edges& edges, std::size_t e) {
+  if (plan.from_files) return static_cast<LinkPart>(edges.parts[e]);
+  const auto [smaller, larger] = std::minmax(edges.from[e], edges.to[e]);
+  return drawn_part(plan, smaller, larger);
+}
+
+constexpr const char* kNoParts =
+    "it is missing, and the job says data.links.split = \"files\": give the part of each edge, as edge_part in an .npz "
+    "file or as a column part of edges.csv";
+
+void expect_parts(const Edges& edges, const LinkPlan& plan) {
+  if (!plan.from_files || edges.parts.size() == edges.from.size()) return;
+  throw ConfigError(std::string("edge_part: ") + kNoParts);
+}
+
+void check_stated_parts(const Edges& edges, std::string_view where) {
+  if (edges.size() == 0) return;
+  const auto wrong = [&](const std::string& what, const std::string& detail = "") {
+    throw ConfigError(fmt::format("{}: edge_part: {}", where, what), detail);
+  };
+  if (edges.parts.size() != edges.from.size()) wrong(kNoParts);
+  std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> known;  // an edge of each link
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    if (edges.parts[e] < 0 || edges.parts[e] > static_cast<std::int64_t>(LinkPart::kTest)) {
+      wrong(fmt::format("the part of edge {} is not one of train, validation and test (0, 1 and 2 in an .npz file)", e),
+            fmt::format("it is {}", edges.parts[e]));
+    }
+    const auto ends = std::minmax(edges.from[e], edges.to[e]);
+    const auto [first, is_new] = known.try_emplace({ends.first, ends.second}, e);
+    if (is_new || edges.parts[first->second] == edges.parts[e]) continue;
+    wrong(fmt::format("the edges {} and {} join the same nodes and have different parts; give them one part",
+                      first->second, e),
+          fmt::format("they join {} and {}", ends.first, ends.second));
+  }
 }
 
 // Pairs of nodes, each as one number.
@@ -63,11 +100,12 @@ void add_pair(Edges& pairs, std::int64_t smaller, std::int64_t larger) {
 LinkParts links_of(const GraphData& data, const LinkPlan& plan) {
   LinkParts links;
   if (!data.edges) return links;
+  expect_parts(*data.edges, plan);
   KnownPairs known(data.nodes);
   for (std::size_t e = 0; e < data.edges->from.size(); ++e) {
     const std::int64_t from = data.edges->from[e], to = data.edges->to[e];
     if (from >= to || !known.add(from, to)) continue;
-    const LinkPart part = part_of_link(plan, from, to);
+    const LinkPart part = part_of(plan, *data.edges, e);
     add_pair(part == LinkPart::kTrain        ? links.train
              : part == LinkPart::kValidation ? links.validation
                                              : links.test,
@@ -78,19 +116,20 @@ LinkParts links_of(const GraphData& data, const LinkPlan& plan) {
 
 GraphData with_links_apart(GraphData data, const LinkPlan& plan) {
   if (data.links) return data;
-  data.links = links_of(data, plan);
+  data.links = links_of(data, plan);  // expects parts, if files state them
   if (!data.edges) return data;
   Edges messages;
   for (std::size_t e = 0; e < data.edges->from.size(); ++e) {
-    const auto [smaller, larger] = std::minmax(data.edges->from[e], data.edges->to[e]);
-    if (smaller == larger || part_of_link(plan, smaller, larger) == LinkPart::kTrain) messages.add(*data.edges, e);
+    const bool loop = data.edges->from[e] == data.edges->to[e];
+    if (loop || part_of(plan, *data.edges, e) == LinkPart::kTrain) messages.add(*data.edges, e);
   }
   data.edges = std::move(messages);
   return data;
 }
 
-void check_links(const GraphData& data, const PartOwnership& edges, std::string_view where) {
+void check_links(const GraphData& data, const LinkPlan& plan, const PartOwnership& edges, std::string_view where) {
   if (!data.edges) return;
+  if (plan.from_files) check_stated_parts(*data.edges, where);
   const bool by_owner = edges.kind == PartOwnership::Kind::kByOwner;
   const NodeRange own = by_owner && data.own_rows ? *data.own_rows : NodeRange{0, data.nodes};
   KnownPairs known(data.nodes);

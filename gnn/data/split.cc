@@ -100,6 +100,17 @@ class Merge {
     whole.sparse_x = std::move(x);
   }
 
+  // The names of all columns; empty if a part does not name its own.
+  std::vector<std::string> names(const PartOwnership& owned) const {
+    std::vector<std::string> names(static_cast<std::size_t>(holding_.features));
+    bool known = owned.kind != Kind::kNone;
+    for_each(owned, holding_.x, [&](const GraphData& part, const Block& block) {
+      known = known && std::ssize(part.feature_names) == block.cols;
+      if (known) std::copy(part.feature_names.begin(), part.feature_names.end(), names.begin() + block.first_col);
+    });
+    return known ? names : std::vector<std::string>();
+  }
+
   void y(const PartOwnership& owned, GraphData& whole) const {
     if (owned.kind == Kind::kNone) return;
     if (holding_.classes) {
@@ -129,6 +140,7 @@ class Merge {
       whole.edges->from.insert(whole.edges->from.end(), part.edges->from.begin(), part.edges->from.end());
       whole.edges->to.insert(whole.edges->to.end(), part.edges->to.begin(), part.edges->to.end());
       whole.edges->weights.insert(whole.edges->weights.end(), part.edges->weights.begin(), part.edges->weights.end());
+      whole.edges->parts.insert(whole.edges->parts.end(), part.edges->parts.begin(), part.edges->parts.end());
       if (owned.kind == Kind::kPublic) return;
     }
   }
@@ -203,6 +215,11 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   part.x = taken_if_any(whole.x, holding.x[of_rank]);
   part.missing_features = whole.missing_features;
   part.sparse_x = taken_if_any(whole.sparse_x, holding.x[of_rank]);
+  if (!whole.feature_names.empty() && (part.x || part.sparse_x)) {
+    const Block& columns = holding.x[of_rank];
+    const auto first = whole.feature_names.begin() + columns.first_col;
+    part.feature_names.assign(first, first + columns.cols);
+  }
   part.classes = taken_if_any(whole.classes, holding.y[of_rank]);
   part.targets = taken_if_any(whole.targets, holding.y[of_rank]);
   part.train_mask = taken_if_any(whole.train_mask, holding.masks[of_rank]);
@@ -232,6 +249,7 @@ GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
   whole.graphs = parts.front().graphs;
   whole.pairs = parts.front().pairs;
   from.x(ownership.features, whole);
+  whole.feature_names = from.names(ownership.features);
   for (const GraphData& part : parts) whole.missing_features |= part.missing_features;
   from.y(ownership.labels, whole);
   from.masks(ownership.masks, whole);

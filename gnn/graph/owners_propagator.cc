@@ -74,12 +74,26 @@ Tensor rows_of_nodes(const Tensor& x, std::int64_t snapshots) {
   return Tensor(mpc::reshaped(x.share(), wide), x.bound(), x.name()).as_watched_as(x);
 }
 
-[[noreturn]] void refuse(const std::string& name, double bound, int needed, int ring) {
+[[noreturn]] void refuse(const std::string& name, double bound, int needed) {
   throw ConfigError(
-      fmt::format("{}: values up to {:g} along a sparse graph of several ranks need {} bits, and the ring has {}; say "
-                  "ring.bits = 64, "
-                  "or hold the graph as a dense matrix (data.adjacency = \"dense\")",
-                  name, bound, needed, ring));
+      fmt::format("{}: values up to {:g} along a sparse graph of several ranks need {} bits, and no ring has more than "
+                  "{}; declare a smaller range, take fewer fraction bits, or hold the graph as a dense matrix "
+                  "(data.adjacency = \"dense\")",
+                  name, bound, needed, mpc::kWordBits));
+}
+
+// The bits that a sum of rows with this bound needs, if the rows have so many fraction bits.
+int room_of_sum(std::span<const mpc::OwnMatrix> edges, int fraction_bits, double bound) {
+  return mpc::room_for(fraction_bits + (edges.empty() ? 0 : edges.front().fraction_bits()), bound);
+}
+
+// Lifted into a ring that may be wider than the job's. One round.
+Tensor in_wide_ring(Arithmetic& arithmetic, const Tensor& x, int ring) {
+  const Tensor narrow = arithmetic.narrowed(x);
+  const mpc::Shown& opened = arithmetic.shown(narrow);
+  const mpc::Share wide = mpc::lift(arithmetic.session(), opened, ring);
+  arithmetic.watch_lifted(narrow, opened, wide);
+  return Tensor(wide, x.bound(), x.name()).as_watched_as(x);
 }
 
 }  // namespace
@@ -119,25 +133,26 @@ Tensor OwnersPropagator::gathered(Arithmetic& arithmetic, std::span<const mpc::O
                                   const Tensor& x, double bound, const std::string& name) const {
   const int values = arithmetic.top().fraction_bits;
   const double of_sums = after ? bound / after->least : bound;
+  const int ring = std::max(arithmetic.top().ring_bits, room_of_sum(edges, values + kMoreBits, of_sums));
   const Tensor rows =
-      before ? multiplied(arithmetic, *before, x, values + kMoreBits, x.bound() * before->most, name) : x;
+      before ? multiplied(arithmetic, *before, x, values + kMoreBits, ring, x.bound() * before->most, name) : x;
   // The inverse of a small weight enlarges the rounding of a sum.
   const int more_bits = after && after->most > 1 ? static_cast<int>(std::ceil(std::log2(after->most))) + kMoreBits : 0;
   const Tensor sum = summed(arithmetic, edges, rows, more_bits, of_sums, name);
-  if (after) return multiplied(arithmetic, *after, sum, values, bound, name);
+  if (after) return multiplied(arithmetic, *after, sum, values, arithmetic.top().ring_bits, bound, name);
   return before ? arithmetic.rounded(sum, Precision::kValue) : sum;
 }
 
 // Each row is shown in the narrowest ring of its range. The product is in a ring of a word, which has bits to spare after the drop.
 Tensor OwnersPropagator::multiplied(Arithmetic& arithmetic, const NodeNumbers& numbers, const Tensor& x,
-                                    int fraction_bits, double bound, const std::string& name) const {
+                                    int fraction_bits, int most_ring, double bound, const std::string& name) const {
   mpc::Session& session = arithmetic.session();
   const Tensor opened = arithmetic.narrowed(rows_of_nodes(x, snapshots_));
   const int product_bits = mpc::room_for(numbers.shown.fraction_bits() + x.format().fraction_bits, bound);
-  if (product_bits > mpc::kWordBits) refuse(name, bound, product_bits, mpc::kWordBits);
+  if (product_bits > mpc::kWordBits) refuse(name, bound, product_bits);
   const mpc::Share exact = mpc::lifted_product(session, numbers.shown, arithmetic.shown(opened), mpc::kWordBits);
   const mpc::Share product = mpc::drop(session, exact, std::max(0, exact.fraction_bits() - fraction_bits));
-  const mpc::Share fitting = mpc::narrow(product, std::min(product.ring_bits(), arithmetic.top().ring_bits));
+  const mpc::Share fitting = mpc::narrow(product, std::min(product.ring_bits(), most_ring));
   return Tensor(mpc::reshaped(fitting, x.shape()), bound, name);
 }
 
@@ -146,11 +161,14 @@ Tensor OwnersPropagator::summed(Arithmetic& arithmetic, std::span<const mpc::Own
   mpc::Session& session = arithmetic.session();
   const int of_weights = edges.empty() ? 0 : edges.front().fraction_bits();
   const int fraction_bits = x.format().fraction_bits + of_weights;
-  const int room = std::max(mpc::room_for(fraction_bits, bound), mpc::room_for(x.format().fraction_bits, x.bound()));
-  const int watched =
-      std::min(mpc::room_for(fraction_bits, arithmetic.room_to_watch(bound)), arithmetic.top().ring_bits);
-  const Tensor wide = x.format().ring_bits < std::max(room, watched) ? arithmetic.lifted(x) : x;
-  if (wide.format().ring_bits < room) refuse(name, bound, room, wide.format().ring_bits);
+  const int room =
+      std::max(room_of_sum(edges, x.format().fraction_bits, bound), mpc::room_for(x.format().fraction_bits, x.bound()));
+  if (room > mpc::kWordBits) refuse(name, bound, room);
+  const int top = arithmetic.top().ring_bits;
+  const int watched = std::min(mpc::room_for(fraction_bits, arithmetic.room_to_watch(bound)), top);
+  const Tensor wide = x.format().ring_bits >= std::max(room, watched) ? x
+                      : room > top                                    ? in_wide_ring(arithmetic, x, room)
+                                                                      : arithmetic.lifted(x);
   const int spare = std::max(room, Arithmetic::spare_ring(fraction_bits, bound));
   const Tensor rows = rows_of_nodes(Arithmetic::in_ring(wide, std::min(spare, wide.format().ring_bits)), snapshots_);
   Tensor sum = arithmetic.zeros_like(x);

@@ -12,7 +12,8 @@
 //
 // The transpose exchanges both numbers.
 //
-// Rounds      1 for the sum over all owners' edges, and 1 for each multiplication; 1 more where x must be lifted
+// Rounds      1 for the sum over all owners' edges, and 1 for each multiplication; 1 more where x must be lifted. Weights may need
+//             a ring for the sum that is wider than the job's
 // Sends       own_matrix_sum.h; a multiplication shows a row of each node in as many bits as its range needs, and the row's number was
 //             shown once a session
 // Error       of a number: 2^-16 of itself, and a unit, which is 2^-9 of the number at the largest degree that the public numbers of nodes and
@@ -75,8 +76,9 @@ class OwnersPropagator final : public Propagator {
   using Of = const std::optional<NodeNumbers>&;
   Tensor gathered(Arithmetic& arithmetic, std::span<const mpc::OwnMatrix> edges, Of before, Of after, const Tensor& x,
                   double bound, const std::string& name) const;
+  // The product is in a ring of `most_ring` bits at most.
   Tensor multiplied(Arithmetic& arithmetic, const NodeNumbers& numbers, const Tensor& x, int fraction_bits,
-                    double bound, const std::string& name) const;
+                    int most_ring, double bound, const std::string& name) const;
   // The sum has the fraction bits of values. If the edges have weights, it has `more_bits` more.
   Tensor summed(Arithmetic& arithmetic, std::span<const mpc::OwnMatrix> edges, const Tensor& x, int more_bits,
                 double bound, const std::string& name) const;

@@ -33,23 +33,19 @@ Matrix dense_weights(const Edges& edges, std::int64_t nodes) {
 
 // An edge's entry is the product of its row's number, its column's, and its weight.
 Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisation normalisation, std::int64_t at_once) {
-  constexpr double kLargestDegree = 1 << 12;
+  constexpr double kLargestSum = 1 << 12;  // of weights
   // An entry may be above 1 if the weights of the two ways of an edge differ.
   const double largest_entry = edges.weights && normalisation == Normalisation::kSymmetric ? 64 : 1.01;
   const Tensor& adjacency = edges.there;
   const std::int64_t nodes = adjacency.shape().rows;
   arithmetic.session().begin_part(kNormalisingPart);
-  // Sums of weights are finer than values, since a weight may be 1/128.
-  const auto degrees_of = [&](const std::optional<Tensor>& weights, const Tensor& there) {
-    if (weights) return row_sums(*weights, kLargestDegree);
-    return arithmetic.rounded(row_sums(there, kLargestDegree), Precision::kValue);
-  };
+  const auto degrees_of = [&](const Tensor& there) { return row_sums(there, static_cast<double>(nodes)); };
   if (normalisation == Normalisation::kMean) {
-    const Tensor degrees = degrees_of(edges.weights, adjacency);
+    const Tensor inverse = edges.weights ? reciprocal(arithmetic, row_sums(*edges.weights, kLargestSum))
+                                         : reciprocal_of_whole(arithmetic, degrees_of(adjacency));
     const Tensor ones = share_known(
         arithmetic, {1, nodes}, [&] { return Matrix::Ones(1, nodes); }, Precision::kWhole, 1, "ones");
-    return products_of_pairs(arithmetic, {adjacency, edges.weights}, reciprocal(arithmetic, degrees), ones,
-                             largest_entry, "graph", at_once);
+    return products_of_pairs(arithmetic, {adjacency, edges.weights}, inverse, ones, largest_entry, "graph", at_once);
   }
   const Tensor joined = with_loops(arithmetic, adjacency, Precision::kWhole, 1, "edges and loops");
   std::optional<Tensor> weights;
@@ -57,7 +53,8 @@ Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisatio
     weights = with_loops(arithmetic, *edges.weights, Precision::kWeight, edges.weights->bound(), "weights and loops");
   }
   if (normalisation == Normalisation::kSum) return weights ? in_top_ring(arithmetic, *weights) : joined;
-  const Tensor roots = inverse_root(arithmetic, degrees_of(weights, joined));
+  const Tensor roots = weights ? inverse_root(arithmetic, row_sums(*weights, kLargestSum))
+                               : inverse_root_of_whole(arithmetic, degrees_of(joined));
   return products_of_pairs(arithmetic, {joined, weights}, roots, roots.transposed(), largest_entry, "graph", at_once);
 }
 

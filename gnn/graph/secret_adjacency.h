@@ -2,8 +2,9 @@
 //
 // Rounds      once a session: 7; with weights 9, and 8 for means; 0 for sums
 // Reveals     nothing; the number of nodes is public, the number of edges only as the files' sizes tell it
-// Error       an entry is off by 2^-8 of itself (two roots of 2^-9 each; one reciprocal) and by a unit for two parties,
-//             n/2 for more; entries without an edge are exactly zero
+// Error       an entry is off by 2^-8 of itself (two roots of 2^-9 each; one reciprocal), by 2^-15 (two roots of 16 fraction
+//             bits; 0 for means and with weights) and by a unit; these two for two parties, n/2 times that for more. Entries
+//             without an edge are exactly zero
 #pragma once
 
 #include "gnn/arithmetic/roots.h"
@@ -27,7 +28,7 @@ struct SecretEdges {
 // The part of a session's profile in which graphs are normalised.
 inline constexpr const char* kNormalisingPart = "normalising the graph";
 
-// Sums of a node's weights must be below 2^12.
+// A node has at most 2^20 edges (kMostDegree). With weights, their sum must be below 2^12 (kMostWeightOfNode).
 Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisation normalisation,
                   std::int64_t at_once = kPairsAtOnce);
 

@@ -47,6 +47,13 @@ PlainTrainer::PlainTrainer(const TrainingPlan& plan, PlainData data)
   }
 }
 
+// A node in no pair, and far from all pairs, is no row of the view.
+Matrix PlainTrainer::predictions() {
+  const Rows& read = views_.whole.rows.front();
+  if (std::ssize(read) == data_.x.rows()) return whole_model_.forward(data_.x, Pass::kEvaluation);
+  return whole_model_.forward(data_.x(read, Eigen::all), Pass::kEvaluation);
+}
+
 void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
   bool last = false;
   for (std::int64_t epoch = 1; epoch <= plan_.epochs && !last; ++epoch) {

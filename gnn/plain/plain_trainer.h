@@ -38,7 +38,7 @@ class PlainTrainer {
   // epoch may take less time than a query of the usage.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
   // Predicts by the best model after a training that stopped early and keeps it.
-  Matrix predictions() { return whole_model_.forward(data_.x, Pass::kEvaluation); }
+  Matrix predictions();
   const std::vector<NamedMatrix>& parameters() const { return parameters_; }
 
  private:

@@ -19,14 +19,27 @@ constexpr WordTable<AdjacencyForm, 2> kAdjacencies = {
     {{AdjacencyForm::kDense, "dense"}, {AdjacencyForm::kSparse, "sparse"}}};
 constexpr WordTable<bool, 2> kTargets = {{{true, "standardise"}, {false, "none"}}};
 
+constexpr WordTable<bool, 2> kLinkSplits = {{{false, "seed"}, {true, "files"}}};
+
 void describe_links(SettingVisitor& visitor, LinkPlan& links) {
   constexpr Interval kPart = {.least = 0, .most = 1, .without_most = true};
   constexpr std::int64_t kMostDrawn = 100, kMostSeed = std::int64_t{1} << 40;
-  visitor.real(
-      {"validation", "the part of the links that is kept for validation; the edges of these links pass no messages",
-       Scope::kModel},
-      links.validation, kPart);
-  visitor.real({"test", "the part of the links that is kept for the test", Scope::kModel}, links.test, kPart);
+  visitor.word({"split",
+                "how links are kept for validation and test: seed: by chance, validation and test say how many; files: "
+                "as the files say, in edge_part of an .npz file or in a column part of edges.csv",
+                Scope::kModel},
+               links.from_files, kLinkSplits);
+  if (links.from_files) {
+    for (const char* key : {"validation", "test"}) {
+      visitor.exclude(key, "the files state the part of each link (data.links.split = \"files\"); take it out");
+    }
+  } else {
+    visitor.real(
+        {"validation", "the part of the links that is kept for validation; the edges of these links pass no messages",
+         Scope::kModel},
+        links.validation, kPart);
+    visitor.real({"test", "the part of the links that is kept for the test", Scope::kModel}, links.test, kPart);
+  }
   visitor.whole({"drawn", "pairs of nodes without a link that are drawn for each link"}, links.drawn, 1, kMostDrawn);
   visitor.whole({"seed", "decides which links are kept, and which pairs are drawn", Scope::kModel}, links.seed, 0,
                 kMostSeed);

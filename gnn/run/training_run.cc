@@ -42,7 +42,7 @@ class Run {
       about_own("its part of the data", [&] {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
         if (data.classes > 0 && !data.links) check_classes(*own, data.classes, options.data_name);
-        if (data.links) check_links(*own, data.ownership.edges, options.data_name);
+        if (data.links) check_links(*own, *data.links, data.ownership.edges, options.data_name);
         if (training.privacy && training.privacy->unit == PrivacyUnit::kRecord) {
           check_masks_apart(*own, options.data_name);
         }

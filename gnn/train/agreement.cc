@@ -51,7 +51,7 @@ void add_up(const DataPlan& data, const TrainingPlan& training, std::vector<Coun
   if (agreement.counts.train == 0) {
     throw ConfigError(data.links
                           ? "data: there is no link to train on: no edge leads from a smaller node number to a larger "
-                            "one, or data.links.validation and test keep them all"
+                            "one, or validation and test keep them all (data.links)"
                           : fmt::format("data: train_mask names no {}; there is nothing to train on", subject));
   }
   for (const Revealed& what : training.metrics) expect_countable(what, agreement.counts.of(what.part), subject);
@@ -212,7 +212,7 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   std::vector<GraphData> apart;
   for (const GraphData& file : files) {
     if (!data.links) continue;
-    if (!file.links) check_links(file, data.ownership.edges, "the data");
+    if (!file.links) check_links(file, *data.links, data.ownership.edges, "the data");
     apart.push_back(with_links_apart(file, *data.links));
   }
   const std::span<const GraphData> parts = data.links ? apart : files;

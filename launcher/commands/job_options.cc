@@ -8,7 +8,9 @@ namespace tacit::launcher {
 
 void add_job_options(CLI::App& verb, JobOptions& options, CLI::Option* job) {
   CLI::Option* overrides =
-      verb.add_option(kOverrideFlag, options.overrides, "KEY=VALUE: a setting of the job, instead of the file's value")
+      verb.add_option(kOverrideFlag, options.overrides,
+                      "KEY=VALUE: a setting of the job, instead of the file's value; 'model.layers[0].outputs=32' "
+                      "names the first entry of a list")
           ->allow_extra_args(false);
   CLI::Option* explain =
       verb.add_flag("--explain", options.explain, "first print every setting of the job, with its source");

@@ -32,8 +32,20 @@ Json json_of(const SettingReference& setting) {
           {"required", setting.required}, {"only_with", setting.only_with.empty() ? Json() : Json(setting.only_with)}};
 }
 
+// "model.layers[].outputs" for "model.layers[0].outputs": the settings of all entries of a list are the same.
+std::string without_numbers_of_entries(const std::string& name) {
+  std::string kept;
+  bool inside = false;
+  for (const char c : name) {
+    if (!inside || c < '0' || c > '9') kept += c;
+    inside = c == '[' || (inside && c != ']');
+  }
+  return kept;
+}
+
 // The settings with this name, or inside the table of this name.
-std::vector<SettingReference> chosen(const std::string& name) {
+std::vector<SettingReference> chosen(const std::string& asked) {
+  const std::string name = without_numbers_of_entries(asked);
   std::vector<SettingReference> all = setting_reference(), found;
   for (const SettingReference& one : all) {
     const bool inside = one.name.starts_with(name) && one.name.find_first_of(".[", name.size()) == name.size();

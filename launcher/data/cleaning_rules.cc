@@ -163,8 +163,8 @@ void read_repair(const RuleTable& table, CleaningColumn& column) {
 }
 
 CleaningColumn read_column(const Entry& entry, const std::vector<std::string>& missing) {
-  constexpr std::array<std::string_view, 9> kKeys = {"role", "missing", "allowed",  "range",     "whole",
-                                                     "drop", "impute",  "constant", "unlabelled"};
+  constexpr std::array<std::string_view, 11> kKeys = {"role",   "missing",  "allowed",    "range", "whole",  "drop",
+                                                      "impute", "constant", "unlabelled", "log",   "one_hot"};
   constexpr std::array<std::string_view, 5> kRoles = {"feature", "class", "target", "name", "split"};
   const RuleTable table(entry.value, fmt::format("columns.{}", net::printable(entry.key, 80)));
   table.expect_known(kKeys);
@@ -186,6 +186,8 @@ CleaningColumn read_column(const Entry& entry, const std::vector<std::string>& m
   }
   read_range(table, column);
   column.whole = table.flag("whole");
+  column.log = table.flag("log");
+  column.one_hot = table.flag("one_hot");
   read_repair(table, column);
   return column;
 }

@@ -103,7 +103,7 @@ class Look {
 
   void kind_of_labels() {
     if (job_.data.links) {
-      expect([&] { gnn::check_links(part_, job_.data.ownership.edges, file_); });
+      expect([&] { gnn::check_links(part_, *job_.data.links, job_.data.ownership.edges, file_); });
       return links();
     }
     const std::int64_t classes = job_.data.classes;
@@ -134,17 +134,18 @@ class Look {
           "pairs, or set reveal.predictions and reveal.probabilities to \"nobody\"",
           file_);
     }
-    const gnn::LinkParts links = gnn::links_of(part_, *job_.data.links);
     if (!part_.edges || !found_.wrong.empty()) return;
+    const gnn::LinkParts links = gnn::links_of(part_, *job_.data.links);
     note("{}: {} are {} to train on, {} to validate and {} to test (data.links)", file_,
          several(part_.edges->size(), "edge"), several(links.train.size(), "link"), links.validation.size(),
          links.test.size());
     const auto needed = [&](gnn::Part part, const gnn::Edges& its) {
       if (its.size() > 0 || part_.own_rows || !told_.insert(std::string(gnn::name_of(part))).second) return;
       wrong(
-          "{}: edge_index: the file has no {} links, and the job reveals a metric of such links; state a larger "
-          "data.links.{}, or take the metric out",
-          file_, gnn::name_of(part), gnn::name_of(part));
+          "{}: edge_index: the file has no {} links, and the job reveals a metric of them; {}, or take the metric out",
+          file_, gnn::name_of(part),
+          job_.data.links->from_files ? "give some edges this part"
+                                      : fmt::format("state a larger data.links.{}", gnn::name_of(part)));
     };
     for (const gnn::Revealed& metric : job_.training.metrics) {
       if (metric.part == gnn::Part::kValidation) needed(metric.part, links.validation);

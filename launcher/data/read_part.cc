@@ -64,6 +64,10 @@ void leave_out_unused(const Job& job, gnn::GraphData& part, std::vector<std::str
     part.pairs.reset();
     if (ignored != nullptr) ignored->push_back("pairs (the job has no table data.links)");
   }
+  if (part.edges && !part.edges->parts.empty() && !(job.data.links && job.data.links->from_files)) {
+    part.edges->parts.clear();
+    if (ignored != nullptr) ignored->push_back("edge_part (the job does not say data.links.split = \"files\")");
+  }
   if (job.data.edge_weights || !part.edges || !part.edges->weighted()) return;
   part.edges->weights.clear();
   if (ignored != nullptr) ignored->push_back("edge_weight (the job does not say data.edge_weights = true)");

@@ -44,9 +44,19 @@ std::string describe(const DocumentValue& value);
 DocumentValue parse_document(std::string_view text, const std::string& name);
 DocumentValue load_document(const std::filesystem::path& path);
 
-// Parses "training.epochs=10": one value, with the flag as its source. A right side that is not
+// A value for one place in a document. A step is a key of a table, or the number of an entry of a list.
+struct Override {
+  using Step = std::variant<std::string, std::int64_t>;
+  std::vector<Step> path;
+  DocumentValue value;
+};
+
+// Parses "training.epochs=10" or "model.layers[0].outputs=32": one value, with the flag as its source. A right side that is not
 // valid TOML is read as a text, so a shell needs no second pair of quotes. Throws ConfigError.
-DocumentValue parse_override(std::string_view text, const std::string& flag);
+Override parse_override(std::string_view text, const std::string& flag);
+
+// Puts the value into its place, as overlay() does. Missing tables are made; a missing list or entry throws ConfigError.
+void apply(DocumentValue& document, const Override& override_of);
 
 // Replaces values of `lower` by values of `upper`, table by table. A list is replaced as a whole.
 void overlay(DocumentValue& lower, const DocumentValue& upper);

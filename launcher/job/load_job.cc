@@ -63,7 +63,7 @@ void complete_from_roster(ReadJob& read) {
 
 ReadJob load_job(const fs::path& file, const std::vector<std::string>& overrides) {
   DocumentValue document = load_document(file);
-  for (const std::string& text : overrides) overlay(document, parse_override(text, kOverrideFlag));
+  for (const std::string& text : overrides) apply(document, parse_override(text, kOverrideFlag));
   ReadJob read = read_job(document);
   const Paths paths(file, read.sources);
   paths.make_absolute("roster", read.job.roster);

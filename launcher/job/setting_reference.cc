@@ -169,7 +169,9 @@ std::string to_markdown(const std::vector<SettingReference>& settings) {
       "where\n"
       "the values must be equal: at all ranks of a *session*, in all sessions of a *run*, in all uses of the *model*, "
       "or\n"
-      "nowhere (*each rank's own*).\n";
+      "nowhere (*each rank's own*). `--set KEY=VALUE` gives a setting another value than the file; an entry of a list "
+      "has a\n"
+      "number there, from 0 on: `--set 'model.layers[0].outputs=32'`.\n";
   std::vector<std::string> tables;
   for (const SettingReference& one : settings) {
     const std::string table = table_of(one.name);

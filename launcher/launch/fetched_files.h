@@ -33,7 +33,8 @@ class FetchedFiles {
                                     {"job.toml", 1 << 20},
                                     {"model.npz", std::int64_t{1} << 32},
                                     {"predictions.npz", std::int64_t{1} << 32},
-                                    {"predictions.csv", std::int64_t{1} << 32}};
+                                    {"predictions.csv", std::int64_t{1} << 32},
+                                    {"links.csv", std::int64_t{1} << 32}};
 
   // The shell command that sends the files. The host runs it in the folder of the files.
   static std::string script(const std::string& transfer);

@@ -10,7 +10,7 @@ namespace {
 
 DocumentValue document_of(const std::string& file, const std::vector<std::string>& overrides) {
   DocumentValue document = load_document(file);
-  for (const std::string& text : overrides) overlay(document, parse_override(text, kOverrideFlag));
+  for (const std::string& text : overrides) apply(document, parse_override(text, kOverrideFlag));
   return document;
 }
 

@@ -94,7 +94,7 @@ std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample)
   gnn::GraphData whole = read_whole(job, sample);
   leave_out_unused(job, whole, nullptr);
   gnn::check_edge_weights(whole, job.data.edge_weights, sample);
-  if (job.data.links) gnn::check_links(whole, job.data.ownership.edges, sample);
+  if (job.data.links) gnn::check_links(whole, *job.data.links, job.data.ownership.edges, sample);
   if (job.data.classes > 0 && !job.data.links) gnn::check_classes(whole, job.data.classes, sample);
   if (job.data.features == gnn::FeatureScaling::kWhole) {
     gnn::check_whole_features(whole, job.training.ranges.features, sample);

@@ -107,11 +107,20 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
         fmt::format("{} {}{}{}{}; {}", path_.string(), why, difference.empty() ? "" : ": ", difference, more, kRemedy),
         "", why + more);
   };
-  std::string last_job;  // job of the last run
-  for (const Json& event : EventLog::read(events(), {"started", "finished"})) {
-    if (text_of(event, "command") != "train") continue;  // a prediction does not change a training
-    if (text_of(event, "event") == "started") {
-      last_job = text_of(event, "training_digest");
+  std::string last_job, later_job;  // of the run whose job.toml is here; of a later run that may not have replaced it
+  bool trains = false;
+  for (const Json& event : EventLog::read(events(), {"started", "finished", kReplaces})) {
+    const std::string what = text_of(event, "event");
+    if (what == kReplaces) {
+      if (trains) last_job = later_job;
+      continue;
+    }
+    trains = text_of(event, "command") == "train";  // a prediction does not change a training
+    if (!trains) continue;
+    if (what == "started") {
+      later_job = text_of(event, "training_digest");
+      const auto keeps = event.find(kKeepsFinished);
+      if (keeps == event.end() || *keeps != true) last_job = later_job;
     } else if (!finished_too) {
       refuse("holds the results of a run that has finished", "", job.training.checkpoint_every > 0 ? kTellAgain : "");
     }

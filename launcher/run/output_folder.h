@@ -13,6 +13,11 @@
 
 namespace tacit::launcher {
 
+// In events.jsonl. A run beside finished results keeps them and their job.toml, as its "started" event says, until all ranks have
+// agreed: then it replaces them.
+inline constexpr const char* kKeepsFinished = "keeps_finished";
+inline constexpr const char* kReplaces = "replaces";
+
 class OutputFolder {
  public:
   OutputFolder(const std::filesystem::path& output, int rank);
@@ -49,6 +54,7 @@ class OutputFolder {
   std::filesystem::path model() const { return file("model.npz"); }
   std::filesystem::path predictions() const { return file("predictions.npz"); }
   std::filesystem::path predictions_table() const { return file("predictions.csv"); }
+  std::filesystem::path links() const { return file("links.csv"); }          // of a training that learns links
   std::filesystem::path requests() const { return file("requests.jsonl"); }  // a service writes it
   std::filesystem::path checkpoints() const { return file("checkpoints"); }
   std::filesystem::path storage_key() const { return file("storage.key"); }

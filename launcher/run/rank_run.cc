@@ -172,9 +172,8 @@ class RankRun {
 
   void begin_account(const std::string& digest) {
     folder_.make();
-    record_.emplace(folder_, summary_of(order_.goal), about(digest), begun_, job_.data.class_names,
-                    event_lines_ ? &*event_lines_ : nullptr);
-    if (order_.goal == Goal::kTrain) folder_.write("job.toml", resolved_job());
+    record_.emplace(folder_, summary_of(order_.goal), order_.goal == Goal::kTrain ? resolved_job() : "", about(digest),
+                    begun_, job_.data.class_names, event_lines_ ? &*event_lines_ : nullptr);
   }
 
   void keep_checkpoints() {
@@ -279,6 +278,7 @@ class RankRun {
     about_own(kFolder, [&] {
       if (result.predictions.any()) put_earlier_predictions_aside();
       write_results(result, job_, folder_, part);
+      if (training && link_pairs_ && part != nullptr) write_links(*part, plans_.data, *link_pairs_, folder_);
       record_->revealed(result, stopped, implied_by(result.reveals, job_), mesh);
     });
   }
@@ -363,6 +363,7 @@ class RankRun {
     };
     options_.on_agreement = [this](const gnn::DataAgreement& agreement) {
       record_->agreed(agreed_sizes(plans_.data, plans_.training, agreement));
+      if (plans_.data.links) link_pairs_ = agreement.link_pairs(*plans_.data.links);
       about_own(kFolder, [&] { record_->row_order(agreement.row_order); });
       if (const std::string note = agreement.row_order.note(); !note.empty()) progress_.note(note);
       plan_ahead(agreement);
@@ -530,7 +531,8 @@ class RankRun {
   std::optional<ServiceDoors> doors_;   // with kServe
   std::optional<gnn::GraphData> part_;  // a party's
   gnn::PredictionOptions options_;
-  std::atomic<std::int64_t> epochs_ = 0;  // completed
+  std::optional<gnn::LinkPairs> link_pairs_;  // the numbers of labelled pairs, of a job that learns links
+  std::atomic<std::int64_t> epochs_ = 0;      // completed
   std::string phase_ = "reading its data";
   std::int64_t needed_ = 0;  // bytes of memory, about; 0: not planned yet
   Json told_privacy_;        // the account of a private training

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -194,6 +195,24 @@ std::string reading_text(const Json& reading) {
 }
 
 }  // namespace
+
+void write_links(const gnn::GraphData& part, const gnn::DataPlan& data, const gnn::LinkPairs& numbers,
+                 const OutputFolder& folder) {
+  constexpr std::array<gnn::Part, 3> kParts = {gnn::Part::kTrain, gnn::Part::kValidation, gnn::Part::kTest};
+  const gnn::LinkParts links = gnn::links_of(part, *data.links);
+  const gnn::LinkParts drawn = numbers.drawn_pairs(part.nodes, data.private_graph() ? gnn::LinkParts() : links);
+  std::string text = "part,from,to,link\n";
+  for (const gnn::Part of : kParts) {
+    for (const bool link : {true, false}) {
+      const gnn::Edges& pairs = gnn::in_part(link ? links : drawn, of);
+      for (std::size_t i = 0; i < pairs.from.size(); ++i) {
+        fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", gnn::name_of(of), pairs.from[i], pairs.to[i],
+                       link ? 1 : 0);
+      }
+    }
+  }
+  folder.write(folder.links().filename(), text);
+}
 
 void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder,
                    const gnn::GraphData* part) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gnn/run/training_run.h"
+#include "gnn/train/link_pairs.h"
 #include "launcher/job/job.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/run/run_record.h"
@@ -13,6 +14,11 @@ namespace tacit::launcher {
 // `part` is this rank's data, for the names of features (described_model) and of nodes; null at the dealer.
 void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder,
                    const gnn::GraphData* part);
+
+// Writes links.csv: the labelled pairs of a training that learns links, as far as this party knows them: its own links, and the
+// drawn pairs. `numbers`: the numbers of all ranks' pairs. Throws ConfigError.
+void write_links(const gnn::GraphData& part, const gnn::DataPlan& data, const gnn::LinkPairs& numbers,
+                 const OutputFolder& folder);
 
 // The reason why training ended before the job's last epoch; "" if it did not.
 std::string why_stopped(const Job& job, const gnn::RunResult& result);

@@ -17,27 +17,39 @@ constexpr std::array<std::string_view, 2> kBeginAgain = {"testing the session", 
 
 }  // namespace
 
-RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun,
+RunRecord::RunRecord(OutputFolder folder, std::string summary, std::string job, Json about, const gnn::Usage& begun,
                      gnn::ClassNames class_names, Console* copy)
     : folder_(std::move(folder)),
       file_(std::move(summary)),
+      job_(std::move(job)),
       rank_(about.at("rank").get<int>()),
       log_(folder_.events(), copy),
       begun_(begun),
       class_names_(std::move(class_names)),
       summary_(std::move(about)) {
   clear_up();
-  log_.add("started", summary_);
   keeps_finished_ = summary_in(file_).value("result", Json()) == "finished";
+  Json started = summary_;
+  started[kKeepsFinished] = keeps_finished_;
+  log_.add("started", std::move(started));
   summary_["result"] = "running";
+  if (keeps_finished_) return;
+  if (!job_.empty()) folder_.write("job.toml", job_);
   write_summary();
+}
+
+// The event is the first: if the machine goes down before job.toml is written, the folder is free for this run's job.
+void RunRecord::replace_finished() {
+  keeps_finished_ = false;
+  log_.add(kReplaces);
+  if (!job_.empty()) folder_.write("job.toml", job_);
 }
 
 // A killed process or a crashed machine leaves unfinished files, and a summary that says "running".
 // This process has locked the log, so no other process writes here.
 void RunRecord::clear_up() const {
   for (const char* name : {kTrainingSummary, kPredictionSummary, kServiceSummary, "job.toml", "model.npz",
-                           "predictions.npz", "predictions.csv"}) {
+                           "predictions.npz", "predictions.csv", "links.csv"}) {
     gnn::remove_unfinished(folder_.path(), name);
   }
   for (const char* name : {kTrainingSummary, kPredictionSummary, kServiceSummary}) {
@@ -73,7 +85,7 @@ void RunRecord::begin_phase(std::string_view phase, const net::Mesh& mesh) {
   if (phase == "training" && !resumed_) log_.add("afresh");
   const std::lock_guard lock(mutex_);
   if (!keeps_finished_ || std::ranges::find(kBeginAgain, phase) == kBeginAgain.end()) return;
-  keeps_finished_ = false;
+  replace_finished();
   write_summary();
 }
 
@@ -166,6 +178,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   Json& files = summary_["files"] = Json::object();
   if (!result.model.empty()) files["model"] = folder_.model().string();
   if (result.predictions.any()) files["predictions"] = folder_.predictions().string();
+  if (std::filesystem::is_regular_file(folder_.links())) files["links"] = folder_.links().string();
   // The dealer has no checkpoints; the parties' checkpoints suffice to resume.
   if (std::filesystem::is_directory(folder_.checkpoints())) files["checkpoints"] = folder_.checkpoints().string();
 }
@@ -184,7 +197,7 @@ void RunRecord::finished() {
   {
     const std::lock_guard lock(mutex_);
     summary_["result"] = "finished";
-    keeps_finished_ = false;
+    if (keeps_finished_) replace_finished();
     write_summary();
   }
   log_.add("finished", {{"command", summary_["command"]}, {"epochs", summary_["epochs"]}});

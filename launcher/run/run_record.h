@@ -1,6 +1,7 @@
 // RunRecord — the account of a rank's run: events.jsonl during the run, and the summary at its end.
 // A prediction has its own summary, and leaves the training's unchanged. A finished summary is replaced only when all ranks of a
-// later run have agreed: until then a run that fails leaves it, and its error is in the events.
+// later run have agreed: until then a run that fails leaves it, and its error is in the events. job.toml is replaced with it, so
+// both are of the same run.
 //
 // Thread: the run's, except failed().
 #pragma once
@@ -20,10 +21,10 @@ inline constexpr const char* kServiceSummary = "service.json";
 
 class RunRecord {
  public:
-  // `summary`: the summary's file name. `about`: fields of every summary and of the first event, including the rank.
+  // `summary`: the summary's file name. `job`: the text of job.toml; empty for a run that writes none. `about`: fields of every summary and of the first event, including the rank.
   // `begun`: the process' usage before the run. `class_names`: the names of classes in the job. `copy`: gets a copy
   // of each event (EventLog).
-  RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun,
+  RunRecord(OutputFolder folder, std::string summary, std::string job, Json about, const gnn::Usage& begun,
             gnn::ClassNames class_names = {}, Console* copy = nullptr);
 
   void joined(const net::Mesh& mesh);
@@ -50,11 +51,13 @@ class RunRecord {
 
  private:
   void write_summary();
+  void replace_finished();
   void clear_up() const;
   Json summary_in(const std::string& name) const;
 
   const OutputFolder folder_;
   const std::string file_;  // the summary's name
+  const std::string job_;
   const int rank_;
   EventLog log_;
   const gnn::Usage begun_;

@@ -18,7 +18,8 @@ from tacit.errors import ConfigError
 __all__ = ["Findings", "Graph", "read"]
 
 KEYS = ("x", "x_indptr", "x_indices", "x_data", "x_shape", "edge_index", "edge_weight", "y", "train_mask", "val_mask",
-        "test_mask", "num_nodes", "ids", "graph", "pairs", "snapshots", "own_rows", "cleaning")
+        "test_mask", "num_nodes", "ids", "graph", "pairs", "snapshots", "own_rows", "cleaning",
+        "feature_names", "edge_part")
 MASKS = ("train_mask", "val_mask", "test_mask")
 OWN = ("x", "edge_index", "y", "edge_weight", *MASKS, "ids", "num_nodes", "graph", "pairs", "snapshots", "own_rows", "rank")
 

@@ -8,10 +8,12 @@ _Path = str | PathLike[str]
 class DataLinks(TypedDict, total=False):
     """[data.links]"""
 
+    split: Literal["seed", "files"]
+    """how links are kept for validation and test: seed: by chance, validation and test say how many; files: as the files say, in edge_part of an .npz file or in a column part of edges.csv. "seed" or "files"; default: "seed" """
     validation: float
-    """the part of the links that is kept for validation; the edges of these links pass no messages. A number at least 0 and below 1; default: 0.1."""
+    """the part of the links that is kept for validation; the edges of these links pass no messages. A number at least 0 and below 1; default: 0.1; only with data.links.split = "seed" """
     test: float
-    """the part of the links that is kept for the test. A number at least 0 and below 1; default: 0.2."""
+    """the part of the links that is kept for the test. A number at least 0 and below 1; default: 0.2; only with data.links.split = "seed" """
     drawn: int
     """pairs of nodes without a link that are drawn for each link. A whole number, 1 ... 100; default: 1."""
     seed: int

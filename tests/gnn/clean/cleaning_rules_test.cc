@@ -46,6 +46,23 @@ TEST(CleaningRules, ThatContradictThemselvesAreRefused) {
   expect_refused([](auto& rules) { rules.columns[1].codes.clear(); }, "a class is a whole number");
   expect_refused([](auto& rules) { rules.columns[1].repair = Repair::kMean; }, "the mean of classes");
   expect_refused([](auto& rules) { rules.columns[0].name = "label"; }, "there twice");
+  expect_refused([](auto& rules) { rules.columns[1].log = true; }, "log = true is for features alone");
+  expect_refused([](auto& rules) { rules.columns[1].one_hot = true; }, "one_hot = true is for features alone");
+  expect_refused(
+      [](auto& rules) {
+        rules.columns[0].log = true;
+        rules.columns[0].range = {-1, 100};
+      },
+      "numbers from 0 on");
+  expect_refused([](auto& rules) { rules.columns[0].one_hot = true; }, "a column for each allowed value; state them");
+  expect_refused(
+      [](auto& rules) {
+        rules.columns[0].one_hot = true;
+        rules.columns[0].range.reset();
+        rules.columns[0].codes = {{"0", 0}, {"1", 1}};
+        rules.columns[0].repair = Repair::kMedian;
+      },
+      "no column for a median or mean");
   expect_refused([](auto& rules) { rules.columns[0].role = Role::kTarget; }, "a class and a target");
   expect_refused(
       [](auto& rules) {
@@ -80,6 +97,8 @@ TEST(CleaningRules, HaveAnotherDigestAfterEachChange) {
       [](auto& rules) { rules.columns[0].range->second = 101; },
       [](auto& rules) { rules.columns[0].missing = {"9"}; },
       [](auto& rules) { rules.columns[0].whole = true; },
+      [](auto& rules) { rules.columns[0].log = true; },
+      [](auto& rules) { rules.columns[0].one_hot = true; },
       [](auto& rules) { rules.columns[0].constant = 1; },
       [](auto& rules) { rules.columns[0].repair = Repair::kConstant; },
       [](auto& rules) { rules.columns[1].role = Role::kTarget; },

@@ -307,6 +307,38 @@ TEST(Cleaning, DropsByTheFirstColumnAndCountsEachBadValue) {
 }
 
 // Draws are by the numbers of lines: a longer record, a dropped one and a malformed one leave all others in their masks.
+TEST(Cleaning, WritesLogarithmsAndAColumnForEachAllowedValue) {
+  CleaningRules rules;
+  rules.columns = {column("amount", Repair::kConstant, 3), column("kind", Repair::kMode),
+                   column("plain", Repair::kDrop)};
+  rules.columns[0].range = {0, 1e6};
+  rules.columns[0].log = true;
+  rules.columns[1].codes = {{"a", 0}, {"b", 1}, {"B", 1}, {"c", 2}};
+  rules.columns[1].numeric_codes = false;
+  rules.columns[1].one_hot = true;
+  rules.columns[2].range = {0, 10};
+  const std::string table = "kind,plain,amount\nB,1,0\na,2,99.5\nNA,3,NA\nb,4,1e6\n?,5,-1\n";
+  const Matrix expected = (Matrix(5, 5) << 0, 0, 1, 0, 1,    //
+                           std::log(100.5), 1, 0, 0, 2,      //
+                           std::log(4.0), 0, 1, 0, 3,        //
+                           std::log(1000001.0), 0, 1, 0, 4,  //
+                           std::log(4.0), 0, 1, 0, 5)
+                              .finished();
+  const Cleaned npz = cleaned(table, rules);
+  ASSERT_FALSE(npz.refused) << npz.error;
+  EXPECT_TRUE(npz.graph.x->isApprox(expected, 1e-12)) << *npz.graph.x;
+  EXPECT_THAT(npz.graph.feature_names, testing::ElementsAre("amount", "kind=a", "kind=b", "kind=c", "plain"));
+  const Cleaned csv = cleaned(table, rules, {}, Kind::kCsv);
+  const MemorySource file("nodes.csv", std::as_bytes(std::span(csv.bytes)));
+  const GraphData read = read_nodes_csv(file).data;
+  EXPECT_TRUE(read.x->isApprox(expected, 1e-12)) << csv.bytes;
+  EXPECT_EQ(read.feature_names, npz.graph.feature_names);
+  rules.columns.erase(rules.columns.begin());
+  rules.columns.pop_back();
+  const Cleaned small = cleaned(table, rules);  // bytes
+  EXPECT_EQ(*small.graph.x, expected.middleCols(1, 3));
+}
+
 TEST(Cleaning, MovesNoOtherRowIntoAnotherMaskForAChangedRecord) {
   CleaningRules rules = coded_rules();
   rules.split = {{0.3, 0.3, 5}};

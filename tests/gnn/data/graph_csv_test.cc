@@ -164,5 +164,21 @@ TEST(ReadGraph, TakesAFolderOrAnNpz) {
   EXPECT_THAT(refusal([&] { read_graph(folder.path() / "none"); }), HasSubstr("none: cannot be read: No such file"));
 }
 
+TEST(ReadGraph, KeepsTheNamesOfFeatures) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> names = {"age", "Größe", "col\xff"};
+  std::ofstream(folder.path() / "nodes.csv") << "age,Größe,col\xff,class\n1,2,3,0\n4,5,6,1\n";
+  const GraphData data = read_graph(folder.path());
+  EXPECT_EQ(data.feature_names, names);
+  write_graph_npz(folder.path() / "a.npz", data);
+  EXPECT_THAT(read_graph(folder.path() / "a.npz").feature_names,
+              testing::ElementsAre("age", "Größe", testing::StartsWith("col")));
+  GraphData fewer = data;
+  fewer.feature_names.pop_back();
+  write_graph_npz(folder.path() / "a.npz", fewer);
+  EXPECT_THAT(refusal([&] { read_graph(folder.path() / "a.npz"); }),
+              HasSubstr("feature_names: it has 2 names, and x has 3 columns; expected a name for each column"));
+}
+
 }  // namespace
 }  // namespace tacit::gnn

@@ -3,13 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <random>
 #include <set>
 
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/split.h"
 #include "net/error.h"
+#include "tests/gnn/data/refusal.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/temporary_folder.h"
 
@@ -115,17 +119,76 @@ TEST(Links, OfAllOwnersTogetherAreThoseOfTheWholeGraph) {
 TEST(Links, ThatLeadOneWayAreRefusedWhereTheirFileShowsIt) {
   GraphData graph = random_graph(20, 30);
   PartOwnership owned = parse_ownership("edges", GraphPart::kEdges);
-  EXPECT_NO_THROW(check_links(graph, owned, "a file"));
+  EXPECT_NO_THROW(check_links(graph, {}, owned, "a file"));
   graph.edges->from.push_back(19);
   graph.edges->to.push_back(0);
   ASSERT_FALSE(pairs_in(*graph.edges).contains({0, 19}));
-  EXPECT_THROW(check_links(graph, owned, "a file"), ConfigError);
+  EXPECT_THROW(check_links(graph, {}, owned, "a file"), ConfigError);
   graph.own_rows = NodeRange{10, 10};  // node 0 is another owner's
-  EXPECT_NO_THROW(check_links(graph, owned, "a file"));
+  EXPECT_NO_THROW(check_links(graph, {}, owned, "a file"));
   for (const char* all : {"public", "rank 0"}) {
     owned = parse_ownership(all, GraphPart::kEdges);
-    EXPECT_THROW(check_links(graph, owned, "a file"), ConfigError);
+    EXPECT_THROW(check_links(graph, {}, owned, "a file"), ConfigError);
   }
+}
+
+// The parts of the files count, in an .npz file and for every owner of edges, and not the seed.
+TEST(Links, AreInThePartsThatFilesState) {
+  GraphData whole = random_graph(60, 500);
+  const LinkPlan plan{.seed = 4, .from_files = true};
+  std::map<Pair, std::int64_t> stated;
+  for (std::size_t e = 0; e < whole.edges->from.size(); ++e) {
+    const auto [smaller, larger] = std::minmax(whole.edges->from[e], whole.edges->to[e]);
+    const std::int64_t part = (smaller * 7 + larger) % 3;
+    whole.edges->parts.push_back(part);
+    if (smaller != larger) stated[{smaller, larger}] = part;
+  }
+  const TemporaryFolder folder;
+  write_graph_npz(folder.path() / "whole.npz", whole);
+  const GraphData read = read_graph_npz(Npz(folder.path() / "whole.npz"));
+  EXPECT_EQ(read.edges->parts, whole.edges->parts);
+  Ownership ownership = ownership_of("rows", "edges", "none", "none");
+  std::int64_t seen = 0, messages = 0;
+  for (int rank = 0; rank < 3; ++rank) {
+    const GraphData part = part_of(read, ownership, rank, 3);
+    EXPECT_NO_THROW(check_links(part, plan, ownership.edges, "a file"));
+    const GraphData apart = with_links_apart(part, plan);
+    const std::array<const Edges*, 3> parts = {&apart.links->train, &apart.links->validation, &apart.links->test};
+    for (std::size_t number = 0; number < 3; ++number) {
+      for (const Pair& pair : pairs_in(*parts[number])) {
+        EXPECT_EQ(stated.at(pair), static_cast<std::int64_t>(number));
+        ++seen;
+      }
+    }
+    for (const auto& [from, to] : pairs_in(*apart.edges)) {
+      if (from == to) continue;
+      EXPECT_EQ(stated.at(std::minmax(from, to)), 0);
+      ++messages;
+    }
+  }
+  EXPECT_EQ(seen, 500);
+  const auto trained = std::count_if(stated.begin(), stated.end(), [](const auto& one) { return one.second == 0; });
+  EXPECT_EQ(messages, 2 * trained);
+  std::vector<GraphData> all;
+  for (int rank = 0; rank < 3; ++rank) all.push_back(part_of(read, ownership, rank, 3));
+  EXPECT_EQ(merge(all, ownership).edges->parts.size(), whole.edges->parts.size());
+}
+
+TEST(Links, WithMissingOrContradictingPartsAreRefused) {
+  const LinkPlan plan{.from_files = true};
+  const PartOwnership owned = parse_ownership("public", GraphPart::kEdges);
+  GraphData graph = random_graph(20, 30);
+  const auto refused = [&] { return refusal([&] { check_links(graph, plan, owned, "a file"); }); };
+  EXPECT_THAT(refused(), testing::HasSubstr("a file: edge_part: it is missing, and the job says data.links.split"));
+  EXPECT_THROW(with_links_apart(graph, plan), ConfigError);
+  graph.edges->parts.assign(graph.edges->from.size(), 0);
+  EXPECT_NO_THROW(check_links(graph, plan, owned, "a file"));
+  graph.edges->parts[3] = 2;
+  EXPECT_THAT(refused(), testing::HasSubstr("the edges 2 and 3 join the same nodes and have different parts"));
+  graph.edges->parts[3] = 3;
+  EXPECT_THAT(refused(), testing::HasSubstr("the part of edge 3 is not one of train, validation and test"));
+  graph.edges->parts.pop_back();
+  EXPECT_THROW(check(graph, "a file"), ConfigError);
 }
 
 TEST(DrawnPairs, AreDifferentAndNoLinks) {

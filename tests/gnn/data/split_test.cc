@@ -141,6 +141,27 @@ TEST(Split, GivesEachRankWhatItOwnsAndNoMore) {
   EXPECT_EQ(first.edges->size() + second.edges->size(), whole.edges->size());
 }
 
+TEST(Split, GivesEachRankTheNamesOfItsOwnFeatures) {
+  GraphData whole;
+  whole.nodes = 4;
+  whole.x = Matrix::Random(4, 3);
+  whole.feature_names = {"a", "b", "c"};
+  Ownership columns, rows;
+  columns.features = parse_ownership("columns 2,0,1", GraphPart::kFeatures);
+  rows.features = parse_ownership("rows 3,1,0", GraphPart::kFeatures);
+  const std::vector<GraphData> by_column = all_parts(whole, columns, 3), by_row = all_parts(whole, rows, 3);
+  EXPECT_THAT(by_column[0].feature_names, testing::ElementsAre("a", "b"));
+  EXPECT_THAT(by_column[1].feature_names, testing::IsEmpty());
+  EXPECT_THAT(by_column[2].feature_names, testing::ElementsAre("c"));
+  EXPECT_EQ(by_row[1].feature_names, whole.feature_names);
+  EXPECT_THAT(by_row[2].feature_names, testing::IsEmpty());
+  EXPECT_EQ(merge(by_column, columns).feature_names, whole.feature_names);
+  EXPECT_EQ(merge(by_row, rows).feature_names, whole.feature_names);
+  std::vector<GraphData> one_without = by_column;
+  one_without[2].feature_names.clear();
+  EXPECT_THAT(merge(one_without, columns).feature_names, testing::IsEmpty());
+}
+
 TEST(Split, LeavesOutWhatARankHoldsNothingOf) {
   const GraphData whole = some_graph({.nodes = 4, .features = 2});
   const Ownership ownership = owned("columns 0,2,0", "edges 4,0,0", "rows", "none");

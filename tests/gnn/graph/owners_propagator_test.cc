@@ -86,6 +86,7 @@ struct Wanted {
   bool back = false;
   double bound = 1023;
   Precision precision = Precision::kValue;
+  mpc::Format top = kOwnersTop;
 };
 
 mpc::Share propagated(mpc::Session& session, const OwnedGraph& graph, const Wanted& wanted, const Matrix& x) {
@@ -94,7 +95,7 @@ mpc::Share propagated(mpc::Session& session, const OwnedGraph& graph, const Want
   data.adjacency = AdjacencyForm::kSparse;
   data.edge_weights = graph.weighted;
   TrainingPlan training;
-  training.top = kOwnersTop;
+  training.top = wanted.top;
   std::vector<GraphData> parts;
   Holding holding;
   holding.nodes = graph.nodes * graph.snapshots;
@@ -150,7 +151,8 @@ void expect_near(const OwnedGraph& graph, const Wanted& wanted, int parties, con
         const double off =
             exact ? 0
                   : std::ldexp(size(node, c), -8) +
-                        units * std::ldexp(2 + std::sqrt(static_cast<double>(graph.nodes)) + terms(node, c), -14);
+                        units * std::ldexp(2 + std::sqrt(static_cast<double>(graph.nodes)) + terms(node, c),
+                                           -1 - wanted.top.fraction_bits);
         EXPECT_NEAR(found(node * graph.snapshots + t, c), expected(node, c), off)
             << graph.nodes << " nodes, " << parties << " parties, node " << node << (wanted.back ? ", back" : "");
       }
@@ -180,6 +182,20 @@ TEST(OwnersPropagators, EqualTheProductByTheAdjacencyOfAllEdges) {
           for (const bool back : {false, true}) {
             expect_near(graph, {layer, back}, parties, numbers_within(nodes, 2));
           }
+        }
+      }
+    }
+  }
+}
+
+// With the widest default range. Sums over weighted edges need more bits than these rings have.
+TEST(OwnersPropagators, HaveRoomForWeightsInNarrowRings) {
+  for (const LayerSpec& layer : all_layers()) {
+    for (const mpc::Format top : {mpc::Format{48, 13}, mpc::Format{48, 16}, mpc::Format{56, 13}}) {
+      for (const int parties : {0, 2, 3}) {
+        for (const bool back : {false, true}) {
+          const Wanted wanted{.layer = layer, .back = back, .top = top};
+          expect_near(ugly_graph(12, parties, true), wanted, parties, numbers_within(12, 2));
         }
       }
     }

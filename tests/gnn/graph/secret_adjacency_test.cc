@@ -96,6 +96,56 @@ TEST_P(SecretAdjacencies, IsThatOfTheEdgesInBlocksOfRows) {
   expect_right(9, 1);        // less than a row at once: blocks of one
 }
 
+// A node with more edges than 2^12, and one with two.
+TEST(SecretAdjacency, KnowsANodeWithThousandsOfNeighbours) {
+  constexpr std::int64_t kNodes = 5000;
+  Edges star;
+  for (std::int64_t i = 1; i < kNodes - 1; ++i) {
+    star.from.insert(star.from.end(), {0, i});
+    star.to.insert(star.to.end(), {i, 0});
+  }
+  star.from.insert(star.from.end(), {1, 2});
+  star.to.insert(star.to.end(), {2, 1});
+  for (const Normalisation normalisation : {Normalisation::kSymmetric, Normalisation::kMean}) {
+    const Adjacency expected = normalised(star, kNodes, normalisation);
+    const Matrix found = mpc::revealed_in_the_clear(
+        [&](mpc::Session& session) { return on_shares(session, star, kNodes, normalisation); });
+    std::int64_t wrong = 0;
+    for (std::int64_t row = 0; row < kNodes; ++row) {
+      const auto begin = static_cast<std::size_t>(expected.row_begin[static_cast<std::size_t>(row)]);
+      const auto end = static_cast<std::size_t>(expected.row_begin[static_cast<std::size_t>(row) + 1]);
+      for (std::size_t e = begin; e < end; ++e) {
+        const double value = expected.values[e];
+        if (std::abs(found(row, expected.cols[e]) - value) > std::ldexp(value, -8) + std::ldexp(1.0, -12)) ++wrong;
+      }
+    }
+    EXPECT_EQ(wrong, 0) << "of " << expected.entries();
+    EXPECT_EQ((found.array() != 0).count(), expected.entries());
+  }
+}
+
+TEST(SecretAdjacency, InvertsWholeNumbersUpToAMillion) {
+  Matrix degrees(9, 1);
+  degrees << 1, 2, 3, 5, 100, 4095, 4097, 100000, 1 << 20;
+  for (const int parties : {0, 2, 3, 5}) {
+    for (const bool root : {false, true}) {
+      const mpc::Function program = [&](mpc::Session& session) {
+        Arithmetic arithmetic(session, {48, 8});
+        const Tensor x = share_input(arithmetic, 0, {9, 1}, &degrees, Precision::kWhole, 1 << 20, "degrees");
+        return (root ? inverse_root_of_whole(arithmetic, x) : reciprocal_of_whole(arithmetic, x)).share();
+      };
+      const Matrix found =
+          parties == 0 ? mpc::revealed_in_the_clear(program) : mpc::revealed_by_parties(parties, program);
+      const double unit = std::ldexp(std::max(1.0, parties / 2.0), root ? -16 : -33);
+      for (Eigen::Index i = 0; i < degrees.rows(); ++i) {
+        const double expected = root ? 1 / std::sqrt(degrees(i, 0)) : 1 / degrees(i, 0);
+        EXPECT_NEAR(found(i, 0), expected, std::ldexp(expected, -9) + unit)
+            << degrees(i, 0) << (root ? ", root, " : ", ") << parties << " parties";
+      }
+    }
+  }
+}
+
 TEST(SecretAdjacency, TakesAsManyRoundsAsStated) {
   for (const Normalisation normalisation : {Normalisation::kSymmetric, Normalisation::kMean}) {
     for (const bool weighted : {false, true}) {

@@ -62,6 +62,9 @@ TEST(Settings, OfATableOrOneAlone) {
   const Json json = tacit({"settings", "training.epochs", "--json"}).json();
   ASSERT_EQ(json["settings"].size(), 1u);
   EXPECT_EQ(json["settings"][0]["default"], "100");
+  const Json entry = tacit({"settings", "model.layers[0].outputs", "--json"}).json();
+  ASSERT_EQ(entry["settings"].size(), 1u);
+  EXPECT_EQ(entry["settings"][0]["name"], "model.layers[].outputs");
 }
 
 TEST(Settings, OfAnUnknownNameSuggestTheNearest) {

@@ -90,14 +90,43 @@ TEST(Document, OfAnySizeEndsInAnErrorBeforeItIsRead) {
 
 TEST(Override, ReplacesOneValueAndKeepsTheOthers) {
   DocumentValue document = parse_document("[a]\nb = 1\nc = 2\n", "a.toml");
-  overlay(document, parse_override("a.b=3", "--set"));
-  overlay(document, parse_override("d=plain text", "--set"));
+  apply(document, parse_override("a.b=3", "--set"));
+  apply(document, parse_override("d=plain text", "--set"));
   const DocumentValue::Entry* a = document.find("a");
   EXPECT_EQ(std::get<std::int64_t>(a->value.find("b")->value.content), 3);
   EXPECT_EQ(a->value.find("b")->value.source.text(), "--set a.b=3");
   EXPECT_EQ(std::get<std::int64_t>(a->value.find("c")->value.content), 2);
   EXPECT_EQ(a->value.find("c")->value.source.text(), "a.toml:3");
   EXPECT_EQ(std::get<std::string>(document.find("d")->value.content), "plain text");
+}
+
+TEST(Override, ReachesAnEntryOfAList) {
+  DocumentValue document =
+      parse_document("[[a.list]]\nb = 1\nc = 2\n[[a.list]]\nb = 5\n[d]\nnumbers = [1, 2]\nnone = []\n", "a.toml");
+  const auto set = [&](const std::string& text) { apply(document, parse_override(text, "--set")); };
+  set("a.list[1].b=7");
+  set("a.list[0].new.c=8");
+  set("d.numbers[1]=9");
+  const auto& list = std::get<DocumentValue::List>(document.find("a")->value.find("list")->value.content);
+  ASSERT_EQ(list.size(), 2);
+  EXPECT_EQ(std::get<std::int64_t>(list[0].find("b")->value.content), 1);
+  EXPECT_EQ(std::get<std::int64_t>(list[0].find("new")->value.find("c")->value.content), 8);
+  EXPECT_EQ(std::get<std::int64_t>(list[1].find("b")->value.content), 7);
+  EXPECT_EQ(list[1].find("b")->value.source.text(), "--set a.list[1].b=7");
+  const auto& numbers = std::get<DocumentValue::List>(document.find("d")->value.find("numbers")->value.content);
+  EXPECT_EQ(std::get<std::int64_t>(numbers[0].content), 1);
+  EXPECT_EQ(std::get<std::int64_t>(numbers[1].content), 9);
+  const auto refused = [&](const std::string& text) { return refusal([&] { set(text); }); };
+  EXPECT_THAT(refused("a.list[2].b=1"), HasSubstr("--set a.list[2].b=1: a.list: there is no entry 2; the list has the "
+                                                  "entries 0 ... 1"));
+  EXPECT_THAT(refused("a.other[0].b=1"), HasSubstr("a.other: the job states no such list"));
+  EXPECT_THAT(refused("d.none[0]=1"), HasSubstr("d.none: the list is empty"));
+  EXPECT_THAT(refused("d[0]=1"), HasSubstr("d: expected a list before [0], not a table"));
+  EXPECT_THAT(refused("a.list[0].b[0]=1"), HasSubstr("a.list[0].b: expected a list before [0], not the number 1"));
+  for (const char* text : {"a.list[]=1", "a.list[-1]=1", "a.list[x]=1", "a.list[0=1", "a.list[0]b=1", "a.list[0].=1",
+                           "[0]=1", "a.list[99999999999]=1"}) {
+    EXPECT_THAT(refused(text), HasSubstr("is not the name of a setting")) << text;
+  }
 }
 
 TEST(Override, IsOneSettingAndNothingElse) {

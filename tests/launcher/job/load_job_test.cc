@@ -66,6 +66,19 @@ TEST_F(LoadJob, AFlagBeatsTheFileAndALaterFlagAnEarlierOne) {
   EXPECT_THAT(refusal([&] { load_job(file, {"training.epohcs=3"}); }), HasSubstr("did you mean training.epochs?"));
 }
 
+TEST_F(LoadJob, AFlagReachesALayerAndAMetric) {
+  const std::string layers =
+      "[[model.layers]]\nkind = \"gcn\"\noutputs = 16\n[[model.layers]]\nkind = \"relu\"\n"
+      "[[model.layers]]\nkind = \"gcn\"\noutputs = 1\n";
+  const fs::path file = write("job.toml", small_job_with("[model]\ngcn = { hidden = 16 }\n", layers));
+  const ReadJob read = load_job(file, {"model.layers[0].outputs=32"});
+  EXPECT_EQ(read.job.training.model.layers[0].outputs, 32);
+  EXPECT_EQ(read.sources.of("model.layers[0].outputs").text(), "--set model.layers[0].outputs=32");
+  EXPECT_THAT(refusal([&] { load_job(file, {"model.layers[3].outputs=32"}); }),
+              HasSubstr("model.layers: there is no entry 3; the list has the entries 0 ... 2"));
+  EXPECT_THAT(refusal([&] { load_job(file, {"model.layers[0].output=32"}); }), HasSubstr("model.layers[0].outputs"));
+}
+
 TEST_F(LoadJob, TakesTheNumberOfPartiesFromTheRoster) {
   write("roster", roster(3, 1));
   const fs::path file = write("job.toml", small_job_with("parties = 3", "roster = \"roster\""));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "launcher/job/read_job.h"
 #include "tests/launcher/run/ranks.h"
 #include "tests/sanitized.h"
 
@@ -75,8 +76,9 @@ TEST(InterruptedEarly, BeforeAnybodyIsThereEndsAtOnce) {
   EXPECT_LT(net::Clock::now() - begun, kWithin);
 }
 
-TEST(ResumedAlone, LeavesTheSummaryOfTheFinishedRun) {
+TEST(ResumedAlone, LeavesTheSummaryAndTheJobOfTheFinishedRun) {
   const Ranks ranks;
+  const auto epochs = [&] { return read_job(load_document(ranks.output(0) / "job.toml")).job.training.epochs; };
   const Words job = sets({"training.epochs=2"});
   expect_success(ranks.run_all("train", job));
   const Json finished = ranks.summary(0);
@@ -89,9 +91,19 @@ TEST(ResumedAlone, LeavesTheSummaryOfTheFinishedRun) {
   EXPECT_EQ(ended.exit_code, 3) << ended;
   EXPECT_EQ(ranks.summary(0), finished);
   EXPECT_EQ(ranks.events(0, "failed").size(), 1u);
+  Words longer = sets({"training.epochs=3"});
+  longer.emplace_back("--resume");
+  Words longer_alone = longer;
+  longer_alone.insert(longer_alone.end(), {"--deadline", "1"});
+  EXPECT_EQ(ranks.start("train", 0, longer_alone).wait(kSoon).exit_code, 3);
+  EXPECT_EQ(ranks.summary(0), finished);
+  EXPECT_EQ(epochs(), 2);
   expect_success(ranks.run_all("train", again));
   EXPECT_EQ(ranks.summary(0)["result"], "finished");
   EXPECT_EQ(ranks.summary(0)["resumed_from"], 2);
+  expect_success(ranks.run_all("train", longer));
+  EXPECT_EQ(ranks.summary(0)["epochs"], 3);
+  EXPECT_EQ(epochs(), 3);
 }
 
 TEST(KilledDealer, EndsAllPartiesWithTheirCheckpoints) {

@@ -145,6 +145,31 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
   EXPECT_NO_THROW(folder_.expect_free_for(a, true)) << "--resume goes on";
 }
 
+// job.toml stays that of the finished results until all ranks of a later run have agreed.
+TEST_F(OutputFolderTest, IsFreeForTheJobOfTheKeptResults) {
+  const Job a = read(kSmallJob).job;
+  Job more = a, most = a;
+  more.training.epochs = 30;
+  most.training.epochs = 40;
+  const auto starts = [&](const Job& job, bool keeps) {
+    happened("started",
+             {{"command", "train"}, {"training_digest", hex(training_digest(job))}, {"keeps_finished", keeps}});
+  };
+  folder_.write("job.toml", std::string(kSmallJob));
+  starts(a, false);
+  happened("epoch", {{"epoch", 1}});
+  happened("finished", {{"command", "train"}});
+  starts(more, true);
+  happened("failed", {{"exit_code", 3}});
+  for (const Job& job : {a, more, most}) EXPECT_NO_THROW(folder_.expect_free_for(job, true));
+  starts(more, true);
+  happened("replaces", Json::object());
+  folder_.write("job.toml", small_job_with("epochs = 20", "epochs = 30"));
+  for (const Job& job : {more, most}) EXPECT_NO_THROW(folder_.expect_free_for(job, true));
+  EXPECT_THAT([&] { folder_.expect_free_for(a, true); },
+              ThrowsMessage<ConfigError>(HasSubstr("training.epochs was 30 and is 20")));
+}
+
 TEST_F(OutputFolderTest, OfAnotherJobNamesTheFirstSettingThatDiffers) {
   const ReadJob before = read(kSmallJob);
   happened("started", {{"command", "train"}, {"training_digest", hex(training_digest(before.job))}});
