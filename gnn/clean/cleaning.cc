@@ -375,18 +375,24 @@ void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, c
     RowBlock block;
     std::int64_t number = 0;
   };
-  pass(
-      [&](int, std::int64_t piece) {
-        return Numbered{format.block(), begins[static_cast<std::size_t>(piece)]};
-      },
-      [&](Numbered& rows, const RecordParser& row, Verdict verdict, std::int64_t, std::string_view) {
-        if (verdict == Verdict::kEmptyLine) return;
-        if (verdict == Verdict::kRow && !fate_.drops(row))
-          format.append(row, fate_.part_of(row, rows.number), rows.block);
-        ++rows.number;
-      },
-      [&](Numbered& rows, std::int64_t) { format.seal(rows.block); },
-      [&](const Numbered& rows) { writer.take(rows.block); });
+  try {
+    pass(
+        [&](int, std::int64_t piece) {
+          return Numbered{format.block(), begins[static_cast<std::size_t>(piece)]};
+        },
+        [&](Numbered& rows, const RecordParser& row, Verdict verdict, std::int64_t, std::string_view) {
+          if (verdict == Verdict::kEmptyLine) return;
+          if (verdict == Verdict::kRow && !fate_.drops(row))
+            format.append(row, fate_.part_of(row, rows.number), rows.block);
+          ++rows.number;
+        },
+        [&](Numbered& rows, std::int64_t) { format.seal(rows.block); },
+        [&](const Numbered& rows) { writer.take(rows.block); });
+  } catch (...) {
+    file_.expect_unchanged();  // other rows than in the first pass lead to errors of all kinds
+    throw;
+  }
+  file_.expect_unchanged();
   writer.finish();
 }
 

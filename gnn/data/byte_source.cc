@@ -29,6 +29,15 @@ FileSource::FileSource(const std::filesystem::path& path) : ByteSource(Place(pat
   if (::fstat(file_.get(), &about) != 0) cannot_read(place());
   if (!S_ISREG(about.st_mode)) place().wrong("it is not a regular file");
   size_ = about.st_size;
+  written_ = about.st_mtim;
+}
+
+void FileSource::expect_unchanged() const {
+  struct stat now {};
+  if (::fstat(file_.get(), &now) != 0) cannot_read(place());
+  const auto& [seconds, nanoseconds] = now.st_mtim;
+  if (now.st_size == size_ && seconds == written_.tv_sec && nanoseconds == written_.tv_nsec) return;
+  place().wrong("it changed while it was read; run the command again when nobody writes to it");
 }
 
 void FileSource::read(std::int64_t at, std::span<std::byte> into) const {

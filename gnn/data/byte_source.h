@@ -3,6 +3,8 @@
 // Parsers read piece by piece, so a large file is never in memory twice. Thread: as a plain value.
 #pragma once
 
+#include <time.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +27,9 @@ class ByteSource {
   // cannot be read.
   virtual void read(std::int64_t at, std::span<std::byte> into) const = 0;
 
+  // Throws ConfigError if somebody wrote to the file after it was opened: two passes may have read different bytes.
+  virtual void expect_unchanged() const {}
+
  protected:
   ByteSource(Place place, std::int64_t size) : place_(std::move(place)), size_(size) {}
 
@@ -37,9 +42,11 @@ class FileSource final : public ByteSource {
  public:
   explicit FileSource(const std::filesystem::path& path);
   void read(std::int64_t at, std::span<std::byte> into) const override;
+  void expect_unchanged() const override;
 
  private:
   net::Descriptor file_;
+  timespec written_{};  // the last time
 };
 
 // Memory, which must outlive the source.

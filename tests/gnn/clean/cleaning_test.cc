@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <chrono>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -413,6 +414,27 @@ TEST(Cleaning, SplitsByNumbersOfLinesOrByAColumn) {
   EXPECT_EQ(*told.graph.train_mask, (NodeMask{true, false, false, false}));
   EXPECT_EQ(*told.graph.val_mask, (NodeMask{false, true, false, true}));
   EXPECT_EQ(*told.graph.test_mask, (NodeMask{false, false, true, false}));
+}
+
+// Between the two passes, another program makes rows malformed, cuts a quoted field, or changes a value in its place.
+TEST(Cleaning, RefusesAFileThatChangesBetweenItsPasses) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "raw.csv";
+  for (const char* changed : {"1\n1,0", "0,0,0", "0,\",0"}) {
+    std::ofstream(path) << "a,b,c\n1,1,1\n0,0,1\n1,0,0\n";
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::seconds(10));
+    const FileSource file(path);
+    const CleaningRules rules = coded_rules();
+    Cleaning cleaning(file, rules, {});
+    const CleaningStatistics counted = cleaning.count();
+    std::fstream(path, std::ios::in | std::ios::out).seekp(12) << changed;
+    try {
+      cleaning.write(folder.path() / "part.npz", Kind::kNpz, counted);
+      FAIL() << changed;
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("it changed while it was read"));
+    }
+  }
 }
 
 TEST(Cleaning, TakesEverySpellingOfAMissingNumber) {
