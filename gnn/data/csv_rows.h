@@ -4,7 +4,7 @@
 // nodes.csv has the nodes of its owner alone. Every edge of edges.csv begins at a node of this owner.
 // If the column to_rank names another owner, the edge ends at a node of that owner. The end is a
 // row number of that owner or, with a file nodes_of_<rank>.csv, an id in that file. The other owner
-// may give the file away for this purpose.
+// may give the file away for this purpose. Before a session, the ranks compare these lists (gnn/train/id_lists.h).
 #pragma once
 
 #include <filesystem>
@@ -35,20 +35,21 @@ using OpenNodesOf = std::function<std::unique_ptr<const ByteSource>(int rank)>;
 // Finds the end nodes of edges that lead to other owners' nodes.
 class OtherOwners {
  public:
-  OtherOwners(const CsvRows& rows, OpenNodesOf open) : rows_(rows), open_(std::move(open)) {}
+  // Reads the files of all other owners, also of an owner to whose nodes no edge leads.
+  OtherOwners(const CsvRows& rows, const OpenNodesOf& open);
 
   const CsvRows& rows() const { return rows_; }
 
   // The node of another owner that `column` of this record names; `rank_column` names the owner.
   // Returns -1 if the node belongs to the owner of the folder. Throws ConfigError.
-  std::int64_t node(const CsvReader& csv, std::size_t column, std::size_t rank_column);
+  std::int64_t node(const CsvReader& csv, std::size_t column, std::size_t rank_column) const;
+  // digest_of_ids() of each file, by the owner.
+  const std::map<int, mpc::Digest>& digests() const { return digests_; }
 
  private:
-  const NodeIds* ids_of(int rank);
-
   const CsvRows& rows_;
-  OpenNodesOf open_;
-  std::map<int, std::optional<NodeIds>> ids_;  // by owner, read at the first edge to it
+  std::map<int, NodeIds> ids_;
+  std::map<int, mpc::Digest> digests_;
 };
 
 }  // namespace tacit::gnn

@@ -201,7 +201,10 @@ GraphData read(const ByteSource& nodes, const ByteSource* edges, const GraphRead
         "it has a column graph, and the nodes of other owners, whose graphs all parties know, are not in this folder; "
         "store the part as .npz with graph for all nodes, as `tacit data split` does");
   }
-  if (others != nullptr) number_rows(others->rows(), nodes.place(), read.data);
+  if (others != nullptr) {
+    number_rows(others->rows(), nodes.place(), read.data);
+    read.data.id_lists = others->digests();
+  }
   const GraphNumbers numbers = number_graphs(read, nodes.place());
   if (graphs != nullptr) add_graphs(*graphs, numbers, reading.class_names, read);
   if (edges != nullptr) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "mpc/ring/fixed_point.h"
+#include "mpc/sealed/storage_key.h"
 
 namespace tacit::gnn {
 
@@ -88,6 +90,8 @@ struct GraphData {
   std::optional<LinkParts> links;
   std::optional<std::vector<std::string>> ids;  // a name for each node, or for each of own_rows (node_ids.h)
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
+  // In memory alone, of a folder of CSV files: the digests of its lists of other ranks' ids (csv_rows.h), by the rank.
+  std::map<int, mpc::Digest> id_lists;
 
   std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes of the graph, which edges and ids name
 };

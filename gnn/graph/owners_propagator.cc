@@ -116,9 +116,10 @@ InverseRoots inverse_roots(Arithmetic& arithmetic, const Degrees& degrees, doubl
   const mpc::Share roots = refined(session, d, inverse, Inverse::kOfRoot, least, 1);
   const NodeNumbers plain = shown(session, roots, least, 1);
   if (factor == 1) return {plain, plain};
-  const auto units = static_cast<std::int64_t>(std::llround(std::ldexp(factor, Arithmetic::kFactorBits)));
+  const int bits = Arithmetic::kFactorBits - 1 - std::ilogb(factor);  // the factor is exact to 2^-12 of itself
+  const auto units = static_cast<std::int64_t>(std::llround(std::ldexp(factor, bits)));
   const mpc::Share wide = mpc::lift(session, plain.shown, mpc::kWordBits);
-  return {plain, shown(session, mpc::scale(wide, units, Arithmetic::kFactorBits), least * factor, 1)};
+  return {plain, shown(session, mpc::scale(wide, units, bits), least * factor, 1)};
 }
 
 Tensor OwnersPropagator::forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) {

@@ -1,5 +1,8 @@
 #include "gnn/optimiser/sgd.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace tacit::gnn {
 
 namespace {
@@ -34,6 +37,11 @@ class PlainSgd final : public PlainOptimiser {
   std::vector<Matrix> velocities_;
 };
 
+// So many that 1 - momentum, the part of the velocity that a step forgets, is exact to a 64th. With 12 bits, 0.9999 would be 1.
+int bits_of_momentum(double momentum) {
+  return std::max(Arithmetic::kFactorBits, 5 + static_cast<int>(std::ceil(-std::log2(1 - momentum))));
+}
+
 }  // namespace
 
 std::unique_ptr<Optimiser> SgdOptions::make() const { return std::make_unique<Sgd>(*this); }
@@ -49,7 +57,10 @@ void Sgd::step(Arithmetic& arithmetic, Parameters parameters, const Step& step) 
   };
   if (decay != 0) add(decays(arithmetic, parameters, decay, most));
   if (options_.momentum != 0 && !velocities_.empty()) {
-    add(arithmetic.scaled(velocities_, options_.momentum, {.most = most}));
+    const int bits = bits_of_momentum(options_.momentum);
+    const int least_bits = bits > Arithmetic::kFactorBits ? bits : 1;
+    add(arithmetic.scaled(velocities_, options_.momentum,
+                          {.most = most, .factor_bits = bits, .least_bits = least_bits}));
   }
   velocities_ = arithmetic.refreshed(moved);
   if (step.rate == 0) return;

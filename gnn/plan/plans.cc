@@ -233,6 +233,7 @@ class Check {
               widths[i], layer.outputs);
       }
       if (!is_sum_in_fixed_point(layer)) wrong(layer_path(i, "epsilon"), "{}", text_of_epsilon());
+      if (!is_restart_in_fixed_point(layer)) wrong(layer_path(i, "restart"), "{}", text_of_restart());
       if (!layer.has_weights()) continue;
       width = layer.outputs;
       last = i;

@@ -87,10 +87,10 @@ double search_noise(Mechanism mechanism, const Allowance& allowance) {
 double noise_that_fits(Mechanism mechanism, const Allowance& allowance) {
   if (!allowance.before.empty()) return search_noise(mechanism, allowance);
   static std::mutex mutex;
-  static std::map<std::array<double, 7>, double> known;
-  const std::array<double, 7> asked{mechanism.noise,   mechanism.rate, static_cast<double>(mechanism.steps),
-                                    mechanism.failure, mechanism.grid, allowance.epsilon,
-                                    allowance.delta};
+  static std::map<std::array<double, 8>, double> known;
+  const std::array<double, 8> asked{mechanism.noise,   mechanism.rate, static_cast<double>(mechanism.steps),
+                                    mechanism.failure, mechanism.grid, mechanism.sample_seen ? 1. : 0.,
+                                    allowance.epsilon, allowance.delta};
   const std::lock_guard lock(mutex);
   if (const auto at = known.find(asked); at != known.end()) return at->second;
   if (known.size() == 100) known.clear();

@@ -22,8 +22,10 @@ struct Adversary {
   Observer observer = Observer::kOutsiders;
   int together = 0;  // number of parties that pool their views; 0: the observer is no party
   double noise = 0;  // standard deviation of the noise that the observer does not know, divided by the sensitivity
-  double rate = 1;   // probability that a record takes part in a step, for an observer that does not see the sample
-  std::int64_t uses = 0;  // steps of one session in which a record takes part at most; 0: any number
+  double rate = 1;   // probability that a record takes part in a step
+  // The most steps of one session that take a record, in a ledger of version 1; 0: any number.
+  std::int64_t uses = 0;
+  bool sample_seen = false;  // the observer sees which records each step takes (Mechanism::sample_seen)
 };
 
 // "the dealer, if it sees the revealed values"

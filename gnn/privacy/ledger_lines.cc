@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kHashDigits = 32;
 constexpr std::string_view kSeparator = "; ";
+constexpr std::string_view kSeen = "seen";
 constexpr std::string_view kHeadOfAnyVersion = "Tacit privacy ledger, version ";
 constexpr WordTable<Observer, 3> kObservers = {
     {{Observer::kOutsiders, "outsiders"}, {Observer::kDealer, "dealer"}, {Observer::kParties, "parties"}}};
@@ -93,13 +94,18 @@ Adversary adversary_of(std::string_view text) {
     parts.push_back(text.substr(at, end - at));
     at = end + 1;
   }
-  if (parts.size() != 5) throw BadLine{"has an adversary without five parts"};
+  const bool seen = parts.size() == 6 && parts[5] == kSeen;
+  if (parts.size() != 5 && !seen) throw BadLine{"has an adversary without five parts"};
   for (const auto& [observer, word] : kObservers) {
     if (parts[0] != word) continue;
     const std::int64_t together = Fields::count_of("adversary", parts[1]);
     if (together > 1'000'000) throw BadLine{"has an adversary of too many parties"};
-    return {observer, static_cast<int>(together), Fields::number_of("adversary", parts[2]),
-            Fields::number_of("adversary", parts[3]), Fields::count_of("adversary", parts[4])};
+    return {observer,
+            static_cast<int>(together),
+            Fields::number_of("adversary", parts[2]),
+            Fields::number_of("adversary", parts[3]),
+            Fields::count_of("adversary", parts[4]),
+            seen};
   }
   throw BadLine{"has an adversary that this version does not know"};
 }
@@ -241,18 +247,19 @@ class Reader {
 }
 
 void expect_head(std::string_view text, const std::string& name) {
-  if (text.starts_with(kLedgerHead)) return;
+  if (text.starts_with(kLedgerHead) || text.starts_with(kLedgerHeadOfVersion1)) return;
   const std::string_view first = text.substr(0, text.find('\n'));
   if (first.starts_with(kHeadOfAnyVersion) && text.size() > first.size()) {
     const std::string_view version = first.substr(kHeadOfAnyVersion.size());
     throw ConfigError(
-        fmt::format("{} has version {} of a privacy ledger; this Tacit reads version 1: use the Tacit that "
+        fmt::format("{} has version {} of a privacy ledger; this Tacit reads versions 1 and 2: use the Tacit that "
                     "wrote it, or a newer one",
                     name, net::printable(version, 20)),
         "", "is of another version");
   }
   if (text.empty()) refuse(name, "is empty", "is empty");
-  if (!kLedgerHead.starts_with(text)) refuse(name, "is no privacy ledger", "is no privacy ledger");
+  if (!kLedgerHead.starts_with(text) && !kLedgerHeadOfVersion1.starts_with(text))
+    refuse(name, "is no privacy ledger", "is no privacy ledger");
   refuse(name, "is cut within its first line", "is damaged");
 }
 
@@ -284,6 +291,7 @@ std::string session_text(const LedgerContent& content, const LedgerSession& sess
   for (const Adversary& one : plan.adversaries) {
     text +=
         fmt::format("; adversary={},{},{},{},{}", word_of(one.observer), one.together, one.noise, one.rate, one.uses);
+    if (one.sample_seen) text += fmt::format(",{}", kSeen);
   }
   return text;
 }

@@ -1,6 +1,6 @@
 // The format of a privacy ledger: the text of each line, and a parser.
 //
-//   Tacit privacy ledger, version 1
+//   Tacit privacy ledger, version 2
 //   allowed; time=1790000000; epsilon=2; delta=1e-06; 5f3a...
 //   reserved; time=...; session=...; job=...; data=...; unit=record; noise=0.9; steps=38280; epoch=3828; failure=0;
 //     adversary=outsiders,0,1.1,0.00026,0; adversary=...; 91c0...                                      (in one line)
@@ -9,6 +9,10 @@
 //   reserved; time=...; session=...; job=...; data=...; table=...; unit=...  (the data were made from this raw table)
 //   resumed; time=...; session=...; from=...; step=19140; job=...; (as reserved)
 //   recovered; time=...; bytes=37; step=38280; a8b1...
+//
+// An adversary: the observer, the number of parties that pool their views, noise, rate, uses; and "seen", if the observer sees
+// the samples. Version 1 has no "seen": it lists such an observer with the rate 1, and with the most steps that take a record.
+// Ledgers of version 1 are read and continued with their first line unchanged. An older Tacit refuses a ledger with "seen".
 //
 // Each line ends in a hash of its text and of the hash before it: a changed, missing or moved line breaks the chain at all
 // lines after it. The hash finds damage, but it has no key and finds no forgery, by which an owner would only harm himself.
@@ -30,7 +34,9 @@
 
 namespace tacit::gnn {
 
-inline constexpr std::string_view kLedgerHead = "Tacit privacy ledger, version 1\n";
+inline constexpr std::string_view kLedgerHead = "Tacit privacy ledger, version 2\n";
+inline constexpr std::string_view kLedgerHeadOfVersion1 = "Tacit privacy ledger, version 1\n";
+static_assert(kLedgerHead.size() == kLedgerHeadOfVersion1.size());
 inline constexpr std::size_t kMostLedgerLine = 4096;
 inline constexpr std::int64_t kMostLedgerBytes = 16 << 20;
 inline constexpr std::size_t kMostLedgerSessions = 5000;

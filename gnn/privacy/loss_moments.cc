@@ -24,7 +24,11 @@ LossMoments::LossMoments(std::span<const Mechanism> mechanisms, double tail) {
     const double width = 0.05 * std::min(1.0, mechanism.noise);
     for (double z = step.first() + width / 2; z < step.last(); z += width) {
       one.loss.push_back(step.loss(z));
-      one.log_weight.push_back(std::log(width / std::sqrt(2 * std::numbers::pi)) - z * z / 2);
+      one.log_weight.push_back(std::log(step.taken() * width / std::sqrt(2 * std::numbers::pi)) - z * z / 2);
+    }
+    if (step.taken() < 1) {
+      one.loss.push_back(0);
+      one.log_weight.push_back(std::log1p(-step.taken()));
     }
     for (const Direction direction : {Direction::kWith, Direction::kWithout}) {
       double all = 0, mean = 0, square = 0;

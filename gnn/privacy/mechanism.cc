@@ -40,7 +40,7 @@ std::vector<Mechanism> merged(std::span<const Mechanism> mechanisms) {
     if (one.steps == 0) continue;
     const auto same = std::find_if(all.begin(), all.end(), [&](const Mechanism& other) {
       return other.noise == one.noise && other.rate == one.rate && other.failure == one.failure &&
-             other.grid == one.grid;
+             other.grid == one.grid && other.sample_seen == one.sample_seen;
     });
     if (same == all.end()) {
       all.push_back(one);

@@ -3,6 +3,13 @@
 //
 // Neighbouring data sets differ in one record, which an empty one replaces; sizes are public.
 //
+// An observer may see the sample (`sample_seen`). Let b_t be 1 if step t takes the record, and 0 otherwise. The bits b_t are
+// independent of each other and of the data, because they depend on a seed and on the number of rows alone. Let k be their sum.
+// For given bits, the observer has the results of k Gaussian steps, for which delta(epsilon) is delta_k(epsilon). Averaged over
+// the bits, delta(epsilon) is E[delta_k(epsilon)] with k ~ Bin(T, rate), and one event reaches this number. Therefore the loss
+// of a step is 0 with probability 1 - rate, and the loss of a Gaussian step otherwise, in both directions. Such a sample does
+// not amplify: in a step that takes the record, the observer compares two Gaussians and no mixture of them.
+//
 // The noise may be the discrete Gaussian on whole numbers of a unit, cut at 12 deviations. Beside the Gaussian, rounded to
 // the unit, the log of its probability of k is greater by at most 1/(24 s^2) and less by at most k^2/(24 s^4) <= 6/s^2, for
 // the deviation s in units. A step of d coordinates therefore has a loss that is at most 6.05 d / s^2 greater, and its
@@ -20,8 +27,9 @@ struct Mechanism {
   double noise = 0;  // standard deviation divided by the sensitivity, the largest contribution of one record
   double rate = 1;   // 1: every record takes part in every step
   std::int64_t steps = 0;
-  double failure = 0;  // probability that a step differs from this description; every step adds it to delta
-  double grid = 0;     // 6.05 d / u^2, for the sensitivity u in units of the grid; 0: the noise is continuous
+  double failure = 0;        // probability that a step differs from this description; every step adds it to delta
+  double grid = 0;           // 6.05 d / u^2, for the sensitivity u in units of the grid; 0: the noise is continuous
+  bool sample_seen = false;  // the observer sees which records each step takes
 
   // The loss that the grid adds to a step.
   double loss_of_grid() const;

@@ -22,22 +22,27 @@ void check_plan(const PrivacyPlan& plan) {
   if (plan.steps < 1 || plan.steps_per_epoch < 1) throw ConfigError("a job with privacy has at least one step");
   for (const Adversary& one : plan.adversaries) {
     check_mechanism({one.noise, one.rate, plan.steps, plan.failure});
-    if (one.uses < 0 || one.together < 0 || one.together > 1'000'000) {
-      throw ConfigError("an adversary of a job has a negative number of uses, or an impossible number of parties");
+    if (one.uses < 0 || (one.uses > 0 && one.sample_seen) || one.together < 0 || one.together > 1'000'000) {
+      throw ConfigError("an adversary of a job has an impossible number of uses or of parties");
     }
   }
 }
 
 Mechanism mechanism_of(const PrivacyPlan& plan, const Adversary& adversary, std::int64_t steps) {
   const std::int64_t used = adversary.uses > 0 ? std::min(adversary.uses, steps) : steps;
-  return {adversary.noise, adversary.rate, used, plan.failure,
-          plan.unit == kUnitOfEdges ? kMostGridOfEdges : kMostGridOfRecords};
+  // If the sample is seen, an overflow only takes the record less often, and is no failure.
+  return {adversary.noise,
+          adversary.rate,
+          used,
+          adversary.sample_seen ? 0 : plan.failure,
+          plan.unit == kUnitOfEdges ? kMostGridOfEdges : kMostGridOfRecords,
+          adversary.sample_seen};
 }
 
 const Adversary& strongest(const PrivacyPlan& plan, std::int64_t steps, double delta) {
   const Adversary& first = plan.adversaries.front();
   const bool alike = std::all_of(plan.adversaries.begin(), plan.adversaries.end(), [&](const Adversary& one) {
-    return one.rate == first.rate && one.uses == first.uses;
+    return one.rate == first.rate && one.uses == first.uses && one.sample_seen == first.sample_seen;
   });
   const auto by_noise = [](const Adversary& a, const Adversary& b) { return a.noise < b.noise; };
   if (alike) return *std::min_element(plan.adversaries.begin(), plan.adversaries.end(), by_noise);

@@ -40,6 +40,10 @@ double log_moment_between(const Mechanism& step, double order) {
 double renyi_divergence(const Mechanism& step, double order) {
   if (step.noise == 0) return std::numeric_limits<double>::infinity();
   if (step.rate == 1) return order / (2 * step.noise * step.noise);
+  if (step.sample_seen) {
+    const double taken = std::log(step.rate) + 0.5 * order * (order - 1) / (step.noise * step.noise);
+    return log_sum(std::log1p(-step.rate), taken) / (order - 1);
+  }
   if (order == std::floor(order)) return log_moment_of_whole_order(step, static_cast<int>(order)) / (order - 1);
   return (log_moment_between(step, order) + order * step.loss_of_grid()) / (order - 1);
 }

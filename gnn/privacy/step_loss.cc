@@ -60,11 +60,22 @@ Cell integrate(double a, double b, double shift) {
   return cell;
 }
 
+// A step that has this loss with probability `taken`, and the loss 0 otherwise.
+void not_always(double taken, GridLoss& loss) {
+  if (taken == 1) return;
+  for (double& mass : loss.mass) mass *= taken;
+  loss.infinite *= taken;
+  loss.mass[static_cast<std::size_t>(-loss.first)] += 1 - taken;  // a step's losses are on both sides of 0
+}
+
 }  // namespace
 
 SampledGaussian::SampledGaussian(const Mechanism& mechanism, double tail)
-    : rate_(mechanism.rate), shift_(1 / mechanism.noise) {
-  const double one = tail / (4 * static_cast<double>(std::max<std::int64_t>(mechanism.steps, 1)));
+    : rate_(mechanism.sample_seen ? 1 : mechanism.rate),
+      taken_(mechanism.sample_seen ? mechanism.rate : 1),
+      shift_(1 / mechanism.noise) {
+  const double times = taken_ * static_cast<double>(std::max<std::int64_t>(mechanism.steps, 1));
+  const double one = std::min(0.5, tail / (4 * times));
   first_ = -end_of_tail(one);
   last_ = std::max(end_of_tail(one), shift_ + end_of_tail(std::min(0.5, one / rate_)));
 }
@@ -125,6 +136,7 @@ StepLoss step_loss(const SampledGaussian& step, double width) {
     loss.without.mass[count - 1 - i] += cell.mass - left;
     a = b;
   }
+  for (GridLoss* one : {&loss.with, &loss.without}) not_always(step.taken(), *one);
   return loss;
 }
 

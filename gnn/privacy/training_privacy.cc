@@ -25,16 +25,13 @@ double rounded_up(double noise) {
   return std::ceil(noise / digit * (1 - 1e-9)) * digit;
 }
 
-// A record takes part in more steps with a probability below TrainingPrivacy::kCut.
-std::int64_t most_uses(std::int64_t steps, double rate) { return most_of(steps, rate); }
-
 // Of the adversaries that see equal samples, the one with the least noise, in multiples of the job's noise.
 std::vector<Adversary> least_protected(const PrivacyPlan& plan) {
   std::vector<Adversary> weakest;
   for (const Adversary& one : plan.adversaries) {
     if (one.noise == 0) continue;  // listed in the account; no noise protects against this adversary
     const auto alike = std::find_if(weakest.begin(), weakest.end(), [&](const Adversary& other) {
-      return other.rate == one.rate && other.uses == one.uses;
+      return other.rate == one.rate && other.sample_seen == one.sample_seen;
     });
     if (alike == weakest.end()) {
       weakest.push_back(one);
@@ -135,13 +132,9 @@ PrivacyPlan TrainingPrivacy::account_of_steps(std::int64_t done) const {
   plan.adversaries =
       adversaries_of(noise_from, static_cast<int>(parties), static_cast<int>(colluding), noise, rate, dealer);
   if (sampling == Sampling::kOwners) return plan;
-  // Parties know the samples, so only the steps that take a record count, each with the rate 1.
-  plan.failure = 2 * kCut;
-  for (Adversary& one : plan.adversaries) {
-    if (one.observer != Observer::kParties) continue;
-    one.uses = most_uses(plan.steps, rate);
-    one.rate = 1;
-  }
+  // Every party draws the samples itself, from the common seed. The dealer lacks the seed, and a step has the same messages
+  // and shapes for every sample. No sample is revealed.
+  for (Adversary& one : plan.adversaries) one.sample_seen = one.observer == Observer::kParties;
   return plan;
 }
 

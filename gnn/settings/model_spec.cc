@@ -15,6 +15,8 @@ namespace {
 constexpr std::int64_t kMostWidth = 1 << 20;  // columns of a layer
 constexpr Interval kDropped = {.least = 0, .most = 1, .without_most = true};
 constexpr std::int64_t kMostPropagations = 64;
+constexpr double kLeastOfNeighbours = 1.0 / 64;  // the least 1 - restart
+constexpr double kLeastRestart = 1.0 / 1024;     // the least restart above 0
 constexpr Interval kRestarted = {.least = 0, .most = 1, .without_most = true};
 constexpr Interval kEpsilon = {.least = -1, .most = 16};
 constexpr double kLeastOwn = 1.0 / 64;  // the least 1 + epsilon that is not 0
@@ -171,6 +173,19 @@ std::string text_of_epsilon() {
       kLeastOwn - 1, kEpsilon.most);
 }
 
+bool is_restart_in_fixed_point(const LayerSpec& layer) {
+  if (layer.kind != LayerSpec::Kind::kPropagation || layer.restart == 0) return true;
+  return layer.restart >= kLeastRestart && 1 - layer.restart >= kLeastOfNeighbours;
+}
+
+std::string text_of_restart() {
+  return fmt::format(
+      "expected a restart of 0, or of {} to {}: a step multiplies the neighbours by 1 - restart, and the layer's input "
+      "by "
+      "restart, and fixed-point numbers are too coarse for a smaller factor",
+      kLeastRestart, 1 - kLeastOfNeighbours);
+}
+
 bool may_be_last(const LayerSpec& layer) {
   return layer.has_weights() || layer.gathers_alone() || layer.kind == LayerSpec::Kind::kDotProduct ||
          layer.kind == LayerSpec::Kind::kLogit;
@@ -241,11 +256,12 @@ void check(const ModelSpec& model, std::int64_t inputs) {
       wrong(i, fmt::format("dropout with rate {}; at least 0 and below 1", layer.rate));
     }
     if (layer.kind == LayerSpec::Kind::kPropagation &&
-        !(layer.steps >= 1 && layer.steps <= kMostPropagations && layer.restart >= 0 && layer.restart < 1)) {
+        !(layer.steps >= 1 && layer.steps <= kMostPropagations && kRestarted.contains(layer.restart))) {
       wrong(i, fmt::format("a propagation of {} steps with restart {}; 1 to {} steps, and at least 0 and below 1",
                            layer.steps, layer.restart, kMostPropagations));
     }
     if (!is_sum_in_fixed_point(layer)) wrong(i, text_of_epsilon());
+    if (!is_restart_in_fixed_point(layer)) wrong(i, text_of_restart());
     if (layer.kind == LayerSpec::Kind::kLayerNorm && (first || widths[i] < 2)) wrong(i, std::string(kLayerNorm));
     if (layer.jump && (!layer.has_weights() || first)) wrong(i, std::string(kJump));
     if (layer.jump && jumps_over_pool(model, i)) wrong(i, std::string(kJumpOverPool));

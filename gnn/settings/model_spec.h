@@ -53,6 +53,9 @@ struct LayerSpec {
 // False for a sum aggregation in which the node itself counts so little that a fixed-point number is too coarse for it.
 bool is_sum_in_fixed_point(const LayerSpec& layer);
 std::string text_of_epsilon();
+// The same of a propagation's restart.
+bool is_restart_in_fixed_point(const LayerSpec& layer);
+std::string text_of_restart();
 
 // Added to a layer norm's variances. PyTorch adds 1e-5: a root on shares has no room for so little.
 inline constexpr double kNormEpsilon = 1.0 / 256;

@@ -10,6 +10,7 @@
 #include "gnn/plan/plans.h"
 #include "gnn/train/announcing.h"
 #include "gnn/train/batches.h"
+#include "gnn/train/id_lists.h"
 #include "gnn/train/predictions.h"
 #include "net/collectives/tell_all.h"
 #include "net/error.h"
@@ -198,6 +199,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   expect_known_labels(data, agreement.holding);
   check_fit(data, training, agreement.holding);
   agreement.row_order = compare_row_order(mesh, announced, own);
+  compare_id_lists(mesh, data.ownership, announced, own);
   std::vector<Counts> counts = told_counts(mesh, data, agreement.holding, own);
   compare_what_is_public(mesh, data.ownership, own);
   add_up(data, training, std::move(counts), agreement);
@@ -225,6 +227,7 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   }
   DataAgreement agreement;
   agreement.holding = agreed_holding(data.ownership, announced);
+  expect_equal_id_lists(parts);
   expect_labels_of(data, agreement.holding);
   expect_known_labels(data, agreement.holding);
   check_fit(data, training, agreement.holding);

@@ -8,6 +8,7 @@
 #include "gnn/data/several_graphs.h"
 #include "gnn/data/snapshots.h"
 #include "gnn/train/announcing.h"
+#include "gnn/train/id_lists.h"
 #include "net/byte_fields.h"
 #include "net/collectives/tell_all.h"
 #include "net/error.h"
@@ -212,7 +213,9 @@ GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, 
     made.sparse_x = part.sparse_x;
     made.feature_names = part.feature_names;
   }
-  if (holds(ownership.edges, rank)) made.edges = part.edges;
+  if (!holds(ownership.edges, rank)) return made;
+  made.edges = part.edges;
+  made.id_lists = part.id_lists;
   return made;
 }
 
@@ -233,6 +236,7 @@ PredictionAgreement agree_on_prediction(net::Mesh& mesh, const DataPlan& data, c
   agreement.holding = agreed_holding(ownership, announced);
   expect_fit(training, trained, ownership.features.kind == Kind::kByColumns, agreement.holding);
   agreement.row_order = compare_row_order(mesh, announced, own);
+  compare_id_lists(mesh, ownership, announced, own);
   if (ownership.pairs) expect_pairs(agreement.holding);
   if (is_public(ownership.features) || is_public(ownership.edges) || ownership.graphs || ownership.pairs)
     compare_what_is_public(mesh, ownership, own);
@@ -252,6 +256,7 @@ PredictionAgreement prediction_agreement_of(const DataPlan& data, const Training
   expect_equal_order(parts);
   PredictionAgreement agreement;
   agreement.holding = agreed_holding(ownership, announced);
+  expect_equal_id_lists(parts);
   expect_fit(training, {}, false, agreement.holding);
   if (ownership.pairs) expect_pairs(agreement.holding);
   agreement.nodes = asked.value_or(all_rows(agreement.holding.subjects()));

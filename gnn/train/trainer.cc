@@ -14,6 +14,7 @@
 #include "gnn/train/batches.h"
 #include "gnn/train/common_data.h"
 #include "gnn/train/epoch_meter.h"
+#include "gnn/train/least_settings.h"
 #include "mpc/protocols/compare_transcripts.h"
 
 namespace tacit::gnn {
@@ -115,6 +116,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   std::int64_t largest = 0;
   for (const SecretGraph::Batch& batch : graph_.batches) largest = std::max(largest, batch.labelled.count());
   if (!private_) gradient_scale_ = gradient_scale(plan, largest, graph_.y.shape().cols);
+  expect_effect(plan, private_ ? private_->scale() : gradient_scale_.scale);
   std::optional<ErrorSum::Unit> unit;
   if (graph_.target_unit) unit = graph_.target_unit->common(arithmetic_);
   for (const Revealed& what : plan.metrics) {

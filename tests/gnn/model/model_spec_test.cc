@@ -49,5 +49,16 @@ TEST(ModelSpec, OfAnEpsilonThatIsTooSmallForFixedPointIsRefused) {
   for (const double epsilon : {-1.0, -0.5, 0.0, 16.0}) EXPECT_EQ(with(epsilon), "accepted") << epsilon;
 }
 
+TEST(ModelSpec, OfARestartThatIsTooLargeOrTooSmallForFixedPointIsRefused) {
+  const auto with = [](double restart) {
+    return refusal_of(
+        {{.kind = Kind::kDense, .outputs = 2}, {.kind = Kind::kPropagation, .steps = 2, .restart = restart}});
+  };
+  for (const double restart : {0.9999, 0.985, 0.0009, 1e-9}) {
+    EXPECT_THAT(with(restart), HasSubstr(text_of_restart())) << restart;
+  }
+  for (const double restart : {0.0, 0.001, 0.1, 0.984}) EXPECT_EQ(with(restart), "accepted") << restart;
+}
+
 }  // namespace
 }  // namespace tacit::gnn

@@ -65,6 +65,15 @@ TEST(Adversaries, AreComparedByTheirEpsilon) {
   EXPECT_EQ(mechanism_of(by_sample, by_sample.adversaries[1], 1000).steps, 10);
   EXPECT_EQ(mechanism_of(by_sample, by_sample.adversaries[1], 3).steps, 3);
   EXPECT_EQ(mechanism_of(by_sample, by_sample.adversaries[0], 1000).steps, 1000);
+  PrivacyPlan by_sight = plan_with({{Observer::kOutsiders, 0, .8, .01}, {Observer::kParties, 1, 1, .01, 0, true}});
+  by_sight.failure = 1e-12;
+  EXPECT_EQ(strongest(by_sight, 1000, 1e-6).observer, Observer::kParties);
+  const Mechanism sees = mechanism_of(by_sight, by_sight.adversaries[1], 1000);
+  EXPECT_TRUE(sees.sample_seen);
+  EXPECT_EQ(sees.steps, 1000);
+  EXPECT_EQ(sees.failure, 0) << "an overflow takes the record less often";
+  EXPECT_FALSE(mechanism_of(by_sight, by_sight.adversaries[0], 1000).sample_seen);
+  EXPECT_EQ(mechanism_of(by_sight, by_sight.adversaries[0], 1000).failure, 1e-12);
 }
 
 TEST(Plans, ThatCannotBeCountedAreRefused) {

@@ -46,6 +46,7 @@ struct Sample {
     content.sessions[1].from = 0;
     content.sessions[1].from_step = 50;
     content.sessions[1].plan.adversaries[1].uses = 7;
+    content.sessions[1].plan.adversaries[2].sample_seen = true;
     content.sessions[1].plan.failure = 1e-12;
     content.sessions[1].reveals = {{"model", "rank 2", 100}};
     texts = {allowed_text(1790000000, *content.allowed),
@@ -86,6 +87,8 @@ TEST(LedgerText, IsReadAsItWasWritten) {
   EXPECT_EQ(read.sessions[1].plan.adversaries[2].noise, sample.content.sessions[1].plan.adversaries[2].noise)
       << "exactly";
   EXPECT_EQ(read.sessions[1].plan.adversaries[1].uses, 7);
+  EXPECT_FALSE(read.sessions[1].plan.adversaries[1].sample_seen);
+  EXPECT_TRUE(read.sessions[1].plan.adversaries[2].sample_seen);
   EXPECT_EQ(read.sessions[1].plan.failure, 1e-12);
   EXPECT_EQ(read.sessions[0].reveals[1].step, 70) << "of the recovered line";
   EXPECT_EQ(reading.whole, std::ssize(ledger_of(sample.texts)));
@@ -167,10 +170,39 @@ TEST(LedgerText, OfAnotherKindOrVersionIsRefused) {
   EXPECT_THAT(refusal(""), HasSubstr("is empty"));
   EXPECT_THAT(refusal("Tacit privacy led"), HasSubstr("is cut within its first line"));
   EXPECT_THAT(refusal("epsilon\n"), HasSubstr("is no privacy ledger"));
-  EXPECT_THAT(refusal("Tacit privacy ledger, version 2\nanything\n"),
-              AllOf(HasSubstr("has version 2 of a privacy ledger"), HasSubstr("reads version 1")));
+  EXPECT_THAT(refusal("Tacit privacy ledger, version 3\nanything\n"),
+              AllOf(HasSubstr("has version 3 of a privacy ledger"), HasSubstr("reads versions 1 and 2")));
   EXPECT_THAT(refusal("Tacit privacy ledger, version \x01\x02\n"), HasSubstr("version \\x01\\x02"));
   EXPECT_EQ(refusal(std::string(kLedgerHead)), "");
+}
+
+// A line that version 1 wrote for a session whose parties drew together. It has the rate 1 and the most steps with a record.
+TEST(LedgerText, OfVersion1IsReadAndChargedAsBefore) {
+  const std::string reserved =
+      "reserved; time=1790000000; session=" + sample_digest('1') + "; job=" + sample_digest('a') +
+      "; data=" + sample_digest('d') + "; unit=record; noise=4; steps=1000; epoch=100; failure=1.8189894035458565e-12" +
+      "; adversary=outsiders,0,4.898979485566356,0.01,0; adversary=dealer,0,4,0.01,0; adversary=parties,1,4,1,45";
+  std::string old(kLedgerHeadOfVersion1);
+  old += ledger_line("", reserved);
+  const std::string hash = ledger_hash("", reserved);
+  const std::string revealed = revealed_text(1790000001, {"model", "everyone", 1000});
+  old += ledger_line(hash, revealed);
+  const LedgerContent read = parse_ledger(old, "the file").content;
+  EXPECT_EQ(session_text(read, read.sessions[0]), reserved);
+  const std::vector<Mechanism> charged = read.charged(Observer::kParties);
+  ASSERT_EQ(charged.size(), 1U);
+  EXPECT_EQ(charged[0].steps, 45);
+  EXPECT_EQ(charged[0].rate, 1);
+  EXPECT_FALSE(charged[0].sample_seen);
+  // A later session of this version in the same file.
+  LedgerContent more = read;
+  more.open.reset();
+  LedgerSession next = sample_session('2');
+  next.plan.adversaries[2].sample_seen = true;
+  const std::string ended = ended_text(1790000002), line = session_text(more, next);
+  const std::string after_reveal = ledger_hash(hash, revealed);
+  old += ledger_line(after_reveal, ended) + ledger_line(ledger_hash(after_reveal, ended), line);
+  EXPECT_TRUE(parse_ledger(old, "the file").content.sessions[1].plan.adversaries[2].sample_seen);
 }
 
 TEST(LedgerText, WithLinesThatCannotFollowIsRefused) {

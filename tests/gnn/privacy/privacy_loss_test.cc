@@ -52,6 +52,90 @@ TEST(PrivacyLoss, IsNeverAboveTheBoundByRenyiDivergences) {
   }
 }
 
+// An observer that sees the samples: k steps take the record, and the view is that of k Gaussian steps. The sum over all k,
+// of the binomial distribution, is exact.
+double seen_delta(const Mechanism& one, double epsilon) {
+  const auto steps = static_cast<double>(one.steps);
+  double sum = 0;
+  for (std::int64_t k = 1; k <= one.steps; ++k) {
+    const auto taken = static_cast<double>(k);
+    const double log_chance = std::lgamma(steps + 1) - std::lgamma(taken + 1) - std::lgamma(steps - taken + 1) +
+                              taken * std::log(one.rate) + (steps - taken) * std::log1p(-one.rate);
+    if (log_chance > -90) sum += std::exp(log_chance) * gaussian_delta(std::sqrt(taken) / one.noise, epsilon);
+  }
+  return sum;
+}
+
+Mechanism seen(double noise, double rate, std::int64_t steps) {
+  Mechanism one{noise, rate, steps};
+  one.sample_seen = true;
+  return one;
+}
+
+TEST(PrivacyLoss, OfASeenSampleIsThatOfTheStepsThatTakeTheRecord) {
+  for (const Mechanism& one :
+       {seen(.9, 256 / 980000., 38280), seen(3, 256 / 980000., 38280), seen(1, 1e-3, 100), seen(4, .01, 1000),
+        seen(2, .01, 2000), seen(5, .1, 500), seen(6, .9, 40), seen(.5, .2, 1)}) {
+    for (const double delta : {1e-3, 1e-8}) {
+      for (const LossBound bound : {LossBound::kRough, LossBound::kFine}) {
+        const double epsilon = epsilon_by_loss(std::vector{one}, delta, bound);
+        const double closer = (bound == LossBound::kRough ? .97 : .9995) * epsilon - 1e-9;
+        EXPECT_LE(seen_delta(one, epsilon), delta * (1 + 1e-6)) << one.noise << " " << one.rate << " " << delta;
+        if (epsilon == 0) continue;
+        EXPECT_GT(seen_delta(one, closer), delta) << one.noise << " " << one.rate << " " << delta;
+      }
+      const double epsilon = epsilon_by_loss(std::vector{one}, delta), exact = seen_delta(one, epsilon);
+      const double told = delta_by_loss(std::vector{one}, epsilon);
+      EXPECT_GE(told, exact * (1 - 1e-6)) << one.noise << " " << one.rate << " " << delta;
+      EXPECT_LE(told, 1.01 * std::max(exact, 1e-14)) << one.noise << " " << one.rate << " " << delta;
+      EXPECT_GE(epsilon_by_renyi(std::vector{one}, delta), epsilon * (1 - 1e-4) - 1e-6);
+    }
+  }
+}
+
+// The observer sees whether the step takes the record, and the noisy sum. The test integrates over both, in both directions. A
+// step with a hidden sample, whose densities are mixed, tells far less.
+TEST(PrivacyLoss, OfAStepWithASeenSampleIsTheIntegralInBothDirections) {
+  const auto density = [](double z) { return std::exp(-z * z / 2) / std::sqrt(2 * M_PI); };
+  for (const double noise : {.6, 2.}) {
+    for (const double rate : {.01, .3}) {
+      for (const double epsilon : {.1, 1., 2.5}) {
+        constexpr double kWidth = 1e-4;
+        double with = 0, without = 0, hidden_with = 0, hidden_without = 0;
+        for (double z = -12; z < 14; z += kWidth) {
+          const double p = density(z - 1 / noise), q = density(z), mixed = (1 - rate) * q + rate * p;
+          with += rate * kWidth * std::max(0.0, p - std::exp(epsilon) * q);  // a step without the record tells nothing
+          without += rate * kWidth * std::max(0.0, q - std::exp(epsilon) * p);
+          hidden_with += kWidth * std::max(0.0, mixed - std::exp(epsilon) * q);
+          hidden_without += kWidth * std::max(0.0, q - std::exp(epsilon) * mixed);
+        }
+        EXPECT_NEAR(with, without, 1e-9);
+        EXPECT_NEAR(delta_by_loss(std::vector{seen(noise, rate, 1)}, epsilon), std::max(with, without), 5e-3 * with);
+        EXPECT_LT(hidden_with, with) << "an observer that sees the sample has no amplification";
+        EXPECT_LT(hidden_without, without);
+        EXPECT_NEAR(renyi_divergence(seen(noise, rate, 1), 3),
+                    std::log(1 - rate + rate * std::exp(3 / (noise * noise))) / 2, 1e-12);
+      }
+    }
+  }
+}
+
+// A hidden sample is a function of a seen one. With the rate 1 both are the plain Gaussian.
+TEST(PrivacyLoss, OfASeenSampleIsMoreThanOfAHiddenOne) {
+  for (const Mechanism& one : {seen(.5, .2, 3), seen(.7, .01, 120), seen(1, .0064, 782), seen(1, 1, 5)}) {
+    Mechanism hidden = one;
+    hidden.sample_seen = false;
+    const double epsilon = epsilon_by_loss(std::vector{one}, 1e-5), less = epsilon_by_loss(std::vector{hidden}, 1e-5);
+    if (one.rate == 1) {
+      EXPECT_EQ(epsilon, less);
+    } else {
+      EXPECT_GT(epsilon, 1.2 * less);
+      EXPECT_GT(epsilon_by_renyi(std::vector{one}, 1e-5), epsilon_by_renyi(std::vector{hidden}, 1e-5));
+      EXPECT_GT(epsilon_by_loss(std::vector{one, hidden}, 1e-5), epsilon) << "the two are not merged";
+    }
+  }
+}
+
 // The part of delta that a grid of whole numbers adds for a coordinate of a step (mechanism.h).
 double of_grid(double noise, double epsilon) { return (1 + std::exp(epsilon)) * .0202 / (noise * noise); }
 
@@ -184,6 +268,14 @@ TEST(PrivacyLoss, IsFiniteAtTheLimitsOfTheAccountant) {
     }
   }
   EXPECT_GT(epsilon_by_loss(std::vector<Mechanism>{{2, 1e-5, kMostSteps}}, 1e-6), 1);
+  for (const double noise : {kLeastNoise, kMostNoise}) {
+    for (const double rate : {kLeastRate, .5}) {
+      for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{1'000'000}}) {
+        const double epsilon = epsilon_by_loss(std::vector{seen(noise, rate, steps)}, 1e-12);
+        EXPECT_TRUE(std::isfinite(epsilon)) << noise << " " << rate << " " << steps << " seen";
+      }
+    }
+  }
 }
 
 TEST(PrivacyLoss, WithoutStepsIsNoneAndWithoutNoiseIsInfinite) {

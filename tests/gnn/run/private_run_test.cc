@@ -368,7 +368,7 @@ TEST(PrivateTraining, SaysThatItsLedgerIsNew) {
   EXPECT_THAT(notes_of_run(), testing::IsEmpty());
 }
 
-TEST(PrivateTraining, LimitsTheUsesOfARecordInStepsOfSeveralSessions) {
+TEST(PrivateTraining, CountsAllStepsOfSeveralSessionsAgainstPartiesThatSeeTheSamples) {
   const Job job = shares_job(2, Sampling::kParties);
   const TrainingPrivacy privacy = record_privacy(job.training, {54}, 2);
   const auto epsilon = [](const PrivacyPlan& account) {
@@ -377,6 +377,10 @@ TEST(PrivateTraining, LimitsTheUsesOfARecordInStepsOfSeveralSessions) {
   };
   EXPECT_EQ(epsilon(privacy.account_of_steps(200 * privacy.steps)), epsilon(privacy.account(200)));
   EXPECT_GT(epsilon(privacy.account_of_steps(201 * privacy.steps)), epsilon(privacy.account(200)));
+  for (const Adversary& one : privacy.account(200).adversaries) {
+    EXPECT_EQ(one.sample_seen, one.observer == Observer::kParties) << describe(one);
+    EXPECT_EQ(one.rate, privacy.rate);
+  }
 }
 
 TEST(PrivateTraining, ListsTheAdversariesOfItsSampling) {

@@ -13,7 +13,9 @@ namespace tacit::launcher {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 // Counts how often any process opens a file. The kernel merges equal consecutive events; a reader's
 // accesses separate two openings.
@@ -71,6 +73,10 @@ class InputFiles : public testing::Test {
     fs::create_directories(file(rank, name).parent_path());
     std::ofstream(file(rank, name)) << text;
   }
+  std::string text_in(int rank, const std::string& name) const {
+    std::ifstream in(file(rank, name));
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
   std::vector<net::Ended> train(int epochs, const Words& more = {}) const {
     Words words = sets({"data.files=" + ranks_.path("folder{rank}"), "data.features=rows 6,6", "data.edges=edges",
                         "data.labels=rows", "data.masks=rows", "training.epochs=" + std::to_string(epochs)});
@@ -93,16 +99,32 @@ TEST_F(InputFiles, OfAFolderAreOpenedOnceAndAllBelongToTheCheckpoint) {
   expect_success(train(5));
   EXPECT_THAT(csv.counts(), testing::ElementsAre(1, 1, 1, 1));
 
-  // The same ids in another order: an edge ends at another node.
+  // Two nodes of rank 1 exchange their ids, and rank 0 has the new list: its edge ends at another node.
+  const std::string nodes = text_in(1, "nodes.csv");
+  std::string exchanged = nodes;
+  exchanged.replace(nodes.find("\nn10,"), 4, "\nn15").replace(nodes.find("\nn15,"), 4, "\nn10");
+  write(1, "nodes.csv", exchanged);
   write(0, "nodes_of_1.csv", "id\nn15\nn11\nn12\nn13\nn14\nn10\n");
   const std::vector<net::Ended> changed = train(5, {"--resume"});
   EXPECT_EQ(changed[0].exit_code, 2) << changed[0];
   EXPECT_THAT(changed[0].err, HasSubstr("was made from other data than this party's files hold now"));
 
   write(0, "nodes_of_1.csv", "id\nn10\nn11\nn12\nn13\nn14\nn15\n");
+  write(1, "nodes.csv", nodes);
   const std::vector<net::Ended> restored = train(5, {"--resume"});
   expect_success(restored);
   EXPECT_THAT(restored[0].err, HasSubstr("goes on after epoch 5"));
+}
+
+// Rank 1 moved its last node to the front, and rank 0 still has the older list.
+TEST_F(InputFiles, WithAStaleListOfIdsEndAllRanksBeforeTheTraining) {
+  write(0, "nodes_of_1.csv", "id\nn15\nn10\nn11\nn12\nn13\nn14\n");
+  for (const net::Ended& one : train(5)) {
+    EXPECT_EQ(one.exit_code, 2) << one;
+    EXPECT_THAT(one.err, AllOf(HasSubstr("nodes_of_1.csv at rank 0 is not the list of rank 1's ids"),
+                               HasSubstr("rank 1 should give rank 0 the column id of its nodes.csv again"),
+                               Not(HasSubstr("n15"))));
+  }
 }
 
 }  // namespace
