@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <random>
 #include <sstream>
