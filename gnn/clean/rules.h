@@ -22,7 +22,7 @@ struct CleaningColumn {
 
   std::string name;
   Role role = Role::kFeature;
-  std::vector<std::string> missing;  // an empty field is missing, too; of numbers, other spellings are, too
+  std::vector<std::string> missing;  // besides an empty field; a number stands for all its spellings
   std::vector<Code> codes;           // the allowed values; empty: any finite number
   bool numeric_codes = true;         // other spellings of their numbers are allowed, too: 1.0 for 1
   std::optional<std::pair<double, double>> range;

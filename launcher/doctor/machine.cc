@@ -74,7 +74,7 @@ Finding examine_folder(const fs::path& folder) {
   // The nearest existing ancestor, in which the missing folders would be made.
   fs::path there = fs::absolute(folder);
   std::error_code error;
-  std::size_t longest = 0;  // of the names to be made
+  std::size_t longest = 0;  // bytes of a name that is not there yet
   while (!fs::exists(there, error) && there.has_relative_path()) {
     longest = std::max(longest, there.filename().native().size());
     there = there.parent_path();
