@@ -1,6 +1,6 @@
 // Reciprocals and inverse roots of small numbers (mpc/functions/reciprocal.h), and products of pairs of numbers.
 //
-// Requires    2^-8 <= x <= 2^12; of whole numbers, 1 <= x <= 2^20
+// Requires    2^-8 <= x <= 2^12; 1 <= x <= 2^20 in the functions for whole numbers
 // Rounds      4 for a reciprocal or a root
 // Error       2^-9 of itself; of the root of a whole number also 2^-16 for two parties, n/2 times that for more
 #pragma once

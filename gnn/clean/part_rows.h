@@ -44,7 +44,7 @@ class PartFormat {
   const std::vector<PartSection>& sections() const { return sections_; }
   std::int64_t name_width() const { return name_width_; }
   std::string header() const;                      // the first line, of kCsv
-  std::vector<std::string> feature_names() const;  // of each column of x
+  std::vector<std::string> feature_names() const;  // names of the columns of x
 
   RowBlock block() const;  // without rows
   void append(const RecordParser& row, RowPart part, RowBlock& to) const;

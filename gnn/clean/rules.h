@@ -27,8 +27,8 @@ struct CleaningColumn {
   bool numeric_codes = true;         // other spellings of their numbers are allowed, too: 1.0 for 1
   std::optional<std::pair<double, double>> range;
   bool whole = false;    // whole numbers alone
-  bool log = false;      // of a feature: log(1 + x) is written
-  bool one_hot = false;  // of a feature: a column of 0 and 1 is written for each allowed number
+  bool log = false;      // a feature is written as log(1 + x)
+  bool one_hot = false;  // a feature is written as a column of 0 and 1 for each allowed number
   Repair repair = Repair::kDrop;
   double constant = 0;
 

@@ -24,7 +24,7 @@ using mpc::Shape;
 struct Edges {
   std::vector<std::int64_t> from, to;
   std::vector<double> weights = {};  // of each edge; empty: all are 1
-  // Of each edge, the part of its link in a file that splits them: training 0, validation 1, test 2. Empty otherwise (links.h).
+  // The part of each edge's link, if the file states it: training 0, validation 1, test 2. Empty otherwise (links.h).
   std::vector<std::int64_t> parts = {};
 
   bool weighted() const { return !weights.empty(); }

@@ -107,7 +107,8 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
         fmt::format("{} {}{}{}{}; {}", path_.string(), why, difference.empty() ? "" : ": ", difference, more, kRemedy),
         "", why + more);
   };
-  std::string last_job, later_job;  // of the run whose job.toml is here; of a later run that may not have replaced it
+  std::string last_job;   // the digest that belongs to job.toml
+  std::string later_job;  // the digest of the last run, which may have failed before it replaced job.toml
   bool trains = false;
   for (const Json& event : EventLog::read(events(), {"started", "finished", kReplaces})) {
     const std::string what = text_of(event, "event");

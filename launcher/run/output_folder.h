@@ -54,7 +54,7 @@ class OutputFolder {
   std::filesystem::path model() const { return file("model.npz"); }
   std::filesystem::path predictions() const { return file("predictions.npz"); }
   std::filesystem::path predictions_table() const { return file("predictions.csv"); }
-  std::filesystem::path links() const { return file("links.csv"); }          // of a training that learns links
+  std::filesystem::path links() const { return file("links.csv"); }          // a training of links writes it
   std::filesystem::path requests() const { return file("requests.jsonl"); }  // a service writes it
   std::filesystem::path checkpoints() const { return file("checkpoints"); }
   std::filesystem::path storage_key() const { return file("storage.key"); }

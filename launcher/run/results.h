@@ -15,8 +15,8 @@ namespace tacit::launcher {
 void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder,
                    const gnn::GraphData* part);
 
-// Writes links.csv: the labelled pairs of a training that learns links, as far as this party knows them: its own links, and the
-// drawn pairs. `numbers`: the numbers of all ranks' pairs. Throws ConfigError.
+// Writes links.csv. It lists the labelled pairs that this party of a training of links knows: the party's own links, and the drawn
+// pairs. `numbers`: the numbers of all ranks' pairs. Throws ConfigError.
 void write_links(const gnn::GraphData& part, const gnn::DataPlan& data, const gnn::LinkPairs& numbers,
                  const OutputFolder& folder);
 

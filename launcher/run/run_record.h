@@ -21,7 +21,8 @@ inline constexpr const char* kServiceSummary = "service.json";
 
 class RunRecord {
  public:
-  // `summary`: the summary's file name. `job`: the text of job.toml; empty for a run that writes none. `about`: fields of every summary and of the first event, including the rank.
+  // `summary`: the summary's file name. `job`: the text of job.toml; empty for a run that writes none. `about`: fields of
+  // every summary and of the first event, including the rank.
   // `begun`: the process' usage before the run. `class_names`: the names of classes in the job. `copy`: gets a copy
   // of each event (EventLog).
   RunRecord(OutputFolder folder, std::string summary, std::string job, Json about, const gnn::Usage& begun,
