@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kMostSilence{60};
-constexpr std::int64_t kMostLines = 10'000;  // from a host whose rank has not started: a greeting of the shell and an answer
+constexpr std::int64_t kMostLines =
+    10'000;  // from a host whose rank has not started: a greeting of the shell and an answer
 constexpr int kSshFailed = 255;
 constexpr const char* kNodes = "nodes.txt";  // the list of nodes to predict, on the host
 
