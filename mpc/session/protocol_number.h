@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 23;
+inline constexpr int kProtocolNumber = 24;
 
 }  // namespace tacit::mpc
