@@ -11,7 +11,6 @@
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/lifted_multiple.h"
-#include "mpc/protocols/lifted_product.h"
 #include "mpc/protocols/product.h"
 #include "mpc/protocols/select.h"
 #include "mpc/session/local.h"
@@ -177,15 +176,6 @@ Tensors Arithmetic::squares(std::span<const Tensor> tensors, double bound) {
     results.emplace_back(mpc::product(session_, masked(x), masked(x)), bound, x.name() + " squared");
   }
   return results;
-}
-
-Tensor Arithmetic::sum_of_squares(const Tensor& x, double bound, std::string name) {
-  const Level wide{x.name(), {top().ring_bits, x.format().fraction_bits}, x.bound()};
-  const ProductPlan plan = planner_.product(name, wide, wide, 1, bound);
-  const mpc::Shown& of = shown(x);
-  const Share squares = mpc::lifted_product(session_, of, of, top().ring_bits);
-  const Share sum = mpc::row_sums(mpc::column_sums(squares));
-  return Tensor(mpc::drop(session_, sum, plan.drop), plan.result.bound, std::move(name));
 }
 
 Tensor Arithmetic::product_by(int fraction_bits, std::int64_t columns, const Tensor& x, double bound, std::string name,

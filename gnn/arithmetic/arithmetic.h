@@ -75,10 +75,6 @@ class Arithmetic {
   // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for tensors that are not masked.
   Tensors squares(std::span<const Tensor> tensors, double bound);
 
-  // The sum of x² over all elements, |sum| <= bound, in the top ring: of a tensor in a narrower ring, which need not be lifted
-  // (mpc/protocols/lifted_product.h). No round if x was shown.
-  Tensor sum_of_squares(const Tensor& x, double bound, std::string name);
-
   // The product by a public matrix: no round, or one if x must be lifted first, for the result or for the range watch.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
   Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
@@ -147,7 +143,7 @@ class Arithmetic {
   void mask(std::span<const Tensor> tensors);
   // Masks the tensors in the round of the next mask, for a product that can wait until then. No round of their own.
   void mask_with_next(std::span<const Tensor> tensors);
-  // Shows it in the round of whatever is masked, shown or lifted next, for sum_of_squares(). No round of its own.
+  // Shows it in the round of whatever is masked, shown or lifted next, for shown(). No round of its own.
   void show_with_next(const Tensor& x);
   // The operands of a product that can wait. One round if an operand must be lifted first and was not shown.
   void mask_with_next(const Product& product);

@@ -7,6 +7,8 @@
 
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sums_of_products.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/lifted_product.h"
 #include "mpc/session/local.h"
 #include "net/error.h"
 
@@ -14,58 +16,42 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kLeastMean = 16;  // squared or absolute error, in deviations
-constexpr int kFewestMagnified = 3;
 constexpr int kFewestUnitBits = 8;
+constexpr int kMostUnitBits = 14;
 constexpr int kFewestSumBits = 4;
 
-// Squares have 2^(2·magnified).
-double magnification(int magnified) { return std::ldexp(1.0, 2 * magnified); }
+[[noreturn]] void refuse_sum(const SumOfSquares::Named& named, double largest, int ring) {
+  throw ConfigError(
+      fmt::format("{}: the sum of errors up to {:g} does not fit {} bits; declare a smaller range in {}, or scale the "
+                  "targets (preprocessing.targets = \"standardise\")",
+                  named.what, largest, ring, named.ranges));
+}
 
 }  // namespace
 
-// The sum of squares or absolute values, without a lift where predictions are a product that was dropped once.
-bool ErrorSum::fits(const Arithmetic& arithmetic, double mean) const {
-  const int bits = arithmetic.top().ring_bits, f = arithmetic.top().fraction_bits;
-  return mpc::room_for(of_ == Of::kSquares ? 2 * f : f, mean * rows_) < bits - f;
-}
-
-// The sum times the unit, with all fraction bits of both.
-bool ErrorSum::fits_in_unit(const Arithmetic& arithmetic, double mean, int magnified) const {
+ErrorSum::ErrorSum(Arithmetic& arithmetic, Of of, double largest, mpc::Shape shape, const std::optional<Unit>& unit,
+                   const SumOfSquares::Named& named) {
   const int f = arithmetic.top().fraction_bits;
-  const double sum = mean * rows_ * magnification(magnified);
-  return mpc::room_for(f, sum) + (unit_ ? f : 0) <= arithmetic.top().ring_bits;
-}
-
-void ErrorSum::choose_format(const Arithmetic& arithmetic, double largest) {
-  const bool squares = of_ == Of::kSquares;
-  magnified_ = squares ? arithmetic.top().fraction_bits / 2 : 0;
-  const int least = std::min(kFewestMagnified, magnified_);
-  double mean = squares ? largest * largest : largest;
-  while (mean > kLeastMean && !(fits(arithmetic, mean) && fits_in_unit(arithmetic, mean, least))) mean /= 2;
-  mean = std::max(mean, kLeastMean);
-  while (magnified_ > 0 && !fits_in_unit(arithmetic, mean, magnified_)) --magnified_;
-  most_ = mean * rows_ * magnification(magnified_);
-}
-
-ErrorSum::ErrorSum(Arithmetic& arithmetic, Of of, double largest, std::int64_t rows, const std::optional<Unit>& unit,
-                   const std::string& what)
-    : of_(of), rows_(static_cast<double>(rows)) {
-  if (unit) {
-    unit_ = of == Of::kAbsolute ? unit->row : squared(arithmetic, unit->row);
-    exponent_ = unit->exponent;
+  if (of == Of::kSquares) {
+    // Small squares keep their digits.
+    squares_.emplace(arithmetic, largest, shape.size(), f + 2 * (f / 2), named);
+    most_ = squares_->most();
+    sum_bits_ = squares_->fraction_bits();
+  } else {
+    const double rounding = std::ldexp(std::max(1.0, arithmetic.session().parties() / 2.0), -kFewestErrorBits);
+    most_ = static_cast<double>(shape.size()) * (most_unseen(largest) + rounding);
+    error_bits_ = std::min(f, arithmetic.top().ring_bits - mpc::room_for(0, most_));
+    if (error_bits_ < kFewestErrorBits) refuse_sum(named, largest, arithmetic.top().ring_bits);
+    sum_bits_ = error_bits_;
   }
-  choose_format(arithmetic, largest);
-  if (!unit_) return;
-  // The most fraction bits for which the product with a sum has room.
-  const int left = arithmetic.top().ring_bits - mpc::room_for(kFewestSumBits, most_ * unit_->bound());
-  if (left < kFewestUnitBits) {
-    throw ConfigError(
-        fmt::format("{} in the targets' own unit does not fit a ring of {} bits: take a wider ring, or targets that "
-                    "are not standardised",
-                    what, arithmetic.top().ring_bits));
-  }
-  unit_ = arithmetic.rounded(*unit_, std::min(arithmetic.top().fraction_bits, left));
+  if (!unit) return;
+  exponent_ = unit->exponent;
+  const Tensor row = squares_ ? squared(arithmetic, unit->row) : unit->row;
+  const int left = mpc::kWordBits - mpc::room_for(0, most_ * row.bound());  // for fraction bits
+  if (left < kFewestUnitBits + kFewestSumBits) refuse_sum(named, largest, mpc::kWordBits);
+  const int unit_bits = std::min({row.format().fraction_bits, kMostUnitBits, left - kFewestSumBits});
+  unit_ = arithmetic.narrowed(arithmetic.rounded(row, unit_bits));
+  sum_bits_ = std::min(sum_bits_, left - unit_bits);
 }
 
 // The squared unit, with as many fraction bits as the ring has room for.
@@ -78,28 +64,38 @@ Tensor ErrorSum::squared(Arithmetic& arithmetic, const Tensor& unit) {
 
 // by_column: a row with a sum for each column.
 Tensor ErrorSum::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const {
-  if (!unit_) return row_sums(by_column, by_column.bound());
-  const double bound = by_column.bound() * unit_->bound();
-  const Tensor wide = arithmetic.lifted(by_column);
+  if (!unit_) return row_sums(by_column, most_);
+  mpc::Session& session = arithmetic.session();
   // A sum over very many nodes has room for fewer fraction bits than the error of one node, and needs fewer.
-  const int room = arithmetic.top().ring_bits - mpc::room_for(unit_->format().fraction_bits, bound);
-  const int sum_bits = std::clamp(room, kFewestSumBits, wide.format().fraction_bits);
-  return arithmetic.matmul({arithmetic.rounded(wide, sum_bits), unit_->transposed(), bound, by_column.name()});
+  const Tensor rounded =
+      by_column.format().fraction_bits == sum_bits_ ? by_column : arithmetic.rounded(by_column, sum_bits_);
+  const Tensor sums = arithmetic.narrowed(rounded).certain();
+  arithmetic.show_with_next(*unit_);
+  const mpc::Shown& shown = arithmetic.shown(sums);
+  const mpc::Share products = mpc::lifted_product(session, shown, arithmetic.shown(*unit_), mpc::kWordBits);
+  const mpc::Share sum = mpc::row_sums(products);
+  return Tensor(mpc::drop(session, sum, unit_->format().fraction_bits), most_ * unit_->bound(), by_column.name());
+}
+
+// |e| = 2·max(e, 0) - e. In the top ring where the sum does not fit the error's own: the comparison shows the error, so that neither
+// a choice nor a lift opens it again.
+Tensor ErrorSum::absolute(Arithmetic& arithmetic, const Tensor& error) const {
+  const mpc::Format top = arithmetic.top();
+  const double bound = error.bound(), room = std::max(most_, 2 * bound);
+  const mpc::Bits positive_bits = arithmetic.non_negative(error);
+  const bool lifts = mpc::room_for(error_bits_, room) > error.format().ring_bits;
+  const double held = std::ldexp(1.0, top.ring_bits - 2 * top.fraction_bits - 3);
+  const Tensor positive = arithmetic.select(positive_bits, error, lifts ? held : bound, "positive error");
+  const Tensor own = lifts ? arithmetic.lifted(error) : error;
+  const Tensor doubled(positive.share() + positive.share(), 2 * bound, "twice the positive error");
+  const Tensor absolute = arithmetic.difference(doubled, own, bound, "absolute error");
+  return arithmetic.column_sums(absolute, most_, "absolute error");
 }
 
 Tensor ErrorSum::of(Arithmetic& arithmetic, const Tensor& error) const {
-  const double bound = error.bound();
-  if (of_ == Of::kSquares) {
-    const Tensor magnified(mpc::scale(error.share(), 1, -magnified_), std::ldexp(bound, magnified_), "error");
-    return in_unit(arithmetic, column_sums_of_products(arithmetic, magnified, magnified, most_, "squared error"));
-  }
-  // |e| = 2·max(e, 0) - e
-  const Tensor positive = arithmetic.select(arithmetic.non_negative(error), error, bound, "positive error");
-  const Tensor doubled(positive.share() + positive.share(), 2 * bound, "twice the positive error");
-  const Tensor absolute = arithmetic.difference(doubled, error, bound, "absolute error");
-  return in_unit(arithmetic, arithmetic.column_sums(absolute, most_, "absolute error"));
+  if (squares_) return in_unit(arithmetic, squares_->by_column(arithmetic, squares_->rounded(arithmetic, error)));
+  const bool keeps = error.format().fraction_bits == error_bits_;
+  return in_unit(arithmetic, absolute(arithmetic, keeps ? error : arithmetic.rounded(error, error_bits_)));
 }
-
-double ErrorSum::reading(double revealed) const { return revealed / magnification(magnified_); }
 
 }  // namespace tacit::gnn

@@ -1,13 +1,13 @@
 // ErrorSum — the sum behind rmse and mae: squared or absolute errors over many rows, in the unit of the targets.
 //
-// A ring has room for large errors of many rows, or for the digits of small errors. The format therefore follows from
-// the ring, the number of rows and the largest error. The range comes first, and covers errors within their declared
-// range. The digits of small errors get the remaining bits. In a narrow ring, both get less.
+// The sum has room for all errors within their range, whatever the job's ring: squares are added up in the ring that they need
+// (sum_of_squares.h), and a product with the unit is computed in a ring of a word. Its bits that no large sum needs are those of the
+// unit and of small errors.
 #pragma once
 
 #include <optional>
 
-#include "gnn/arithmetic/arithmetic.h"
+#include "gnn/arithmetic/sum_of_squares.h"
 
 namespace tacit::gnn {
 
@@ -20,32 +20,27 @@ class ErrorSum {
     int exponent = 0;
   };
 
-  // For `rows` rows with errors up to `largest`. Throws ConfigError if the ring is too narrow; `what` names the sum in
+  // For errors up to `largest` of this shape, a row for each node. Throws ConfigError if there is no room; `named` names the sum in
   // the message: "rmse over 70 nodes".
-  ErrorSum(Arithmetic& arithmetic, Of of, double largest, std::int64_t rows, const std::optional<Unit>& unit,
-           const std::string& what);
+  ErrorSum(Arithmetic& arithmetic, Of of, double largest, mpc::Shape shape, const std::optional<Unit>& unit,
+           const SumOfSquares::Named& named);
 
-  // One number. Rounds: 1 for squares, 3 for absolute errors; at most 2 more for lifts.
+  // One number: the sum, less its exponent. Rounds: 1 for squares, 3 for absolute errors; 1 more with a unit.
   Tensor of(Arithmetic& arithmetic, const Tensor& error) const;
-  // The sum itself, less its exponent, from that number once it is revealed.
-  double reading(double revealed) const;
-  int exponent() const {
-    return exponent_;
-  }  // the sum's root, or the sum of absolute errors, is this power of two larger
+  // The sum's root, or the sum of absolute errors, is this power of two larger.
+  int exponent() const { return exponent_; }
 
  private:
-  bool fits(const Arithmetic& arithmetic, double mean) const;
-  bool fits_in_unit(const Arithmetic& arithmetic, double mean, int magnified) const;
-  void choose_format(const Arithmetic& arithmetic, double largest);
   static Tensor squared(Arithmetic& arithmetic, const Tensor& unit);
+  Tensor absolute(Arithmetic& arithmetic, const Tensor& error) const;
   Tensor in_unit(Arithmetic& arithmetic, const Tensor& by_column) const;
 
-  Of of_;
-  double rows_;
-  std::optional<Tensor> unit_;  // squared for squares
+  std::optional<SumOfSquares> squares_;  // empty: absolute errors
+  std::optional<Tensor> unit_;           // squared for squares
   int exponent_ = 0;
-  int magnified_ = 0;  // errors are squared times 2^magnified, so that small squares keep their digits
-  double most_ = 0;    // the largest sum, in deviations and magnified
+  double most_ = 0;     // the largest sum, in deviations
+  int error_bits_ = 0;  // fraction bits of absolute errors
+  int sum_bits_ = 0;    // of a sum that a unit multiplies
 };
 
 }  // namespace tacit::gnn

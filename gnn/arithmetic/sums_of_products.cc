@@ -1,8 +1,5 @@
 #include "gnn/arithmetic/sums_of_products.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -19,11 +16,6 @@ Tensor sum_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b,
                        const std::string& name) {
   const Tensor columns = column_sums_of_products(arithmetic, a, b, bound, name);
   return Tensor(mpc::row_sums(columns.share()), columns.bound(), name);
-}
-
-double largest_sum_of_products(const Tensor& a, const Tensor& b) {
-  const int ring = std::min(a.format().ring_bits, b.format().ring_bits);
-  return std::ldexp(1.0, ring - a.format().fraction_bits - b.format().fraction_bits - 2) - 1;
 }
 
 }  // namespace tacit::gnn

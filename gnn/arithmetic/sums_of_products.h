@@ -12,7 +12,4 @@ Tensor sum_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b,
 Tensor column_sums_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound,
                                const std::string& name);
 
-// The largest sum of products that the present rings of a and b hold: a larger bound costs a lift.
-double largest_sum_of_products(const Tensor& a, const Tensor& b);
-
 }  // namespace tacit::gnn

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gnn/arithmetic/softmax.h"
+#include "gnn/arithmetic/sum_of_squares.h"
 #include "gnn/arithmetic/sums_of_products.h"
 #include "mpc/protocols/add_public.h"
 #include "mpc/protocols/drop.h"
@@ -89,30 +90,47 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
     if (arithmetic.watches()) arithmetic.lifted(std::array{gradient, logits});  // logits: to be watched
     return {scattered_gradient(), {}};
   }
-  arithmetic.lifted(std::array{gradient, logits, soft.log_sums});
+  const Summed summed = to_sum(arithmetic, soft.log_sums, logits);
+  arithmetic.lifted(std::array{gradient, summed.logits, summed.log_sums});
   const Tensor gradient_of_all = scattered_gradient();
-  arithmetic.mask_with_next(std::array{logits});
-  if (weights_) arithmetic.mask_with_next(std::array{soft.log_sums});
-  return {gradient_of_all,
-          [this, &arithmetic, log_sums = soft.log_sums, logits] { return total_of(arithmetic, log_sums, logits); }};
+  arithmetic.mask_with_next(std::array{summed.logits});
+  if (weights_) arithmetic.mask_with_next(std::array{summed.log_sums});
+  return {gradient_of_all, [this, &arithmetic, summed] { return total_of(arithmetic, summed); }};
 }
 
 Tensor CrossEntropy::total(Arithmetic& arithmetic, Outputs& labelled) const {
   const Softmax& soft = labelled.softmax(arithmetic);
-  arithmetic.lifted(std::array{labelled.z(), soft.log_sums});
-  return total_of(arithmetic, soft.log_sums, labelled.z());
+  const Summed summed = to_sum(arithmetic, soft.log_sums, labelled.z());
+  arithmetic.lifted(std::array{summed.logits, summed.log_sums});
+  return total_of(arithmetic, summed);
 }
 
-Tensor CrossEntropy::total_of(Arithmetic& arithmetic, const Tensor& log_sums, const Tensor& logits) const {
-  // If many rows reach the range of logits, their sum exceeds a narrow ring. The bound then allows a loss of 16 a row.
-  const Tensor& y = weights_ ? *weights_->y : y_;
-  const double held = std::max(largest_sum_of_products(y, logits), 16 * rows());
-  const double most = (weights_ ? weights_->largest : 1) * log_sums.bound();
-  const double bound = std::min(rows() * most, held);
-  const Tensor of_class = sum_of_products(arithmetic, y, logits, bound, "logit of the class");
-  const Tensor sum = weights_ ? sum_of_products(arithmetic, weights_->of_rows, log_sums, bound, "log sum")
-                              : arithmetic.column_sums(log_sums, bound, "log sum");
-  return arithmetic.difference(sum, of_class, bound, "cross entropy");
+// Rounded before they are lifted, if many rows at the limit of their range have sums that exceed the top ring.
+CrossEntropy::Summed CrossEntropy::to_sum(Arithmetic& arithmetic, const Tensor& log_sums, const Tensor& logits) const {
+  const double more = log_sums.bound() - logits.bound();
+  const double weight = weights_ ? weights_->largest : 1;
+  const double most = rows() * weight * (most_unseen(logits.bound()) + more);
+  const int f = arithmetic.top().fraction_bits, ring = arithmetic.top().ring_bits;
+  const int bits = std::min(f, ring - f - mpc::room_for(0, 2 * most + 1));
+  if (bits < 1) {
+    throw ConfigError(fmt::format(
+        "the cross-entropy over {} rows, with logits up to {:g} and weights up to {:g}, does not fit a ring "
+        "of {} bits; declare a smaller range in [ranges] activations, take fewer ring.fraction_bits, or a "
+        "wider ring",
+        y_.shape().rows, logits.bound(), weight, ring));
+  }
+  if (bits == f) return {log_sums, logits, most};
+  const Tensor rounded = arithmetic.rounded(logits, bits).as_watched_as(logits);
+  return {weights_ ? arithmetic.rounded(log_sums, bits).as_watched_as(log_sums) : log_sums, rounded, most};
+}
+
+Tensor CrossEntropy::total_of(Arithmetic& arithmetic, const Summed& summed) const {
+  const double most = summed.most;
+  const Tensor of_class =
+      sum_of_products(arithmetic, weights_ ? *weights_->y : y_, summed.logits, most, "logit of the class");
+  const Tensor sum = weights_ ? sum_of_products(arithmetic, weights_->of_rows, summed.log_sums, most, "log sum")
+                              : arithmetic.column_sums(summed.log_sums, most, "log sum");
+  return arithmetic.difference(sum, of_class, {}, "cross entropy");
 }
 
 // Lifts these few rows, not all rows.

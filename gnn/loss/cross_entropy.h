@@ -30,8 +30,13 @@ class CrossEntropy final : public Loss {
  private:
   Tensor scattered(Arithmetic& arithmetic, const Tensor& gradient) const;
   Tensor weighted(Arithmetic& arithmetic, const Tensor& rows, double bound) const;
-  // log_sums and logits in the top ring.
-  Tensor total_of(Arithmetic& arithmetic, const Tensor& log_sums, const Tensor& logits) const;
+  // What a total adds up, and the largest sum of either.
+  struct Summed {
+    Tensor log_sums, logits;
+    double most = 0;
+  };
+  Summed to_sum(Arithmetic& arithmetic, const Tensor& log_sums, const Tensor& logits) const;
+  Tensor total_of(Arithmetic& arithmetic, const Summed& summed) const;  // in the top ring
   double rows() const { return static_cast<double>(y_.shape().rows); }
 
   Selection labelled_;

@@ -20,8 +20,9 @@ class Loss {
   // The loss of predictions for all nodes of a view.
   struct Result {
     Tensor gradient;  // by z, times scale(); zero at rows that do not count
-    // If it is wanted: computes one number, the loss divided by loss_per_total(). Its operands are opened in the round of the
-    // next opening. Call it after the backward pass, and it takes no round.
+    // If it is wanted: computes one number, the loss divided by loss_per_total(), with the same fraction bits for all losses of the
+    // same `rows_in_all`. Its operands are opened in the round of the next opening. Call it after the backward pass, and it takes no
+    // round.
     std::function<Tensor()> total;
   };
   enum class Value { kNotWanted, kWanted };
@@ -36,12 +37,15 @@ class Loss {
 
 // How a loss of classes counts nodes and labels. A node's loss is multiplied by the weight of its class; the mean is over
 // the number of nodes, not over their weights. Smoothing s takes 1 - s of the label's own class, and s divided evenly among
-// all classes. `factor`: gradients are multiplied by it, besides their scale.
+// all classes. `factor`: gradients are multiplied by it, besides their scale. `rows_in_all`: labelled rows of all losses whose
+// totals are added up.
 struct LossOptions {
   std::optional<Tensor> class_weights;  // a row
   double largest_weight = 1;            // public
   double label_smoothing = 0;
   double factor = 1;
+  std::int64_t rows_in_all = 0;  // 0: those of this loss
+  bool valued = true;            // its value may be asked for
 };
 struct PlainLossOptions {
   Matrix class_weights;  // a row; empty: all are 1

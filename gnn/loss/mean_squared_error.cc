@@ -1,8 +1,8 @@
 #include "gnn/loss/mean_squared_error.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "gnn/arithmetic/sums_of_products.h"
+#include <algorithm>
 
 namespace tacit::gnn {
 
@@ -19,33 +19,16 @@ const LossKind MeanSquaredError::kKind = {
 
 MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled,
                                    const LossOptions& options)
-    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())), factor_(options.factor) {}
+    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())), factor_(options.factor) {
+  if (!options.valued) return;
+  const std::int64_t rows = std::max(options.rows_in_all, y_.shape().rows);
+  squares_.emplace(arithmetic, arithmetic.ranges().gradients, rows * y_.shape().cols, arithmetic.top().fraction_bits,
+                   SumOfSquares::Named{fmt::format("the mean squared error over {} rows", rows), "[ranges] gradients"});
+}
 
 Tensor MeanSquaredError::error_of(Arithmetic& arithmetic, const Tensor& labelled) const {
   const double bound = arithmetic.ranges().gradients;
   return arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
-}
-
-// The most that the error's own ring holds, but at least 16 squared deviations a node. The range watch does not see the sum.
-// If the ring is narrower than the ring of a usual product, the error is therefore lifted if errors in their range may have a
-// larger sum.
-double MeanSquaredError::largest_sum(const Arithmetic& arithmetic, const Tensor& error) const {
-  const mpc::Format top = arithmetic.top();
-  const double usual = std::ldexp(1.0, top.ring_bits - 3 * top.fraction_bits - 2) - 1;  // held by such a ring
-  const double needed = std::min(count() * error.bound() * error.bound(), usual);
-  return std::max({largest_sum_of_products(error, error), 16 * count(), needed});
-}
-
-bool MeanSquaredError::has_room(const Arithmetic& arithmetic, const Tensor& error) const {
-  const mpc::Format format = error.format();
-  return format.ring_bits == arithmetic.top().ring_bits ||
-         mpc::room_for(2 * format.fraction_bits, largest_sum(arithmetic, error)) <= format.ring_bits;
-}
-
-Tensor MeanSquaredError::sum_of_squares(Arithmetic& arithmetic, const Tensor& error) const {
-  const double most = largest_sum(arithmetic, error);
-  return has_room(arithmetic, error) ? sum_of_products(arithmetic, error, error, most, "squared error")
-                                     : arithmetic.sum_of_squares(error, most, "squared error");
 }
 
 MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
@@ -55,14 +38,16 @@ MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tens
       factor_ == 1 ? error : arithmetic.scaled(error, factor_, {.least_bits = Arithmetic::kFactorBits});
   Result result{labelled_.put_back(arithmetic, gradient, bound, "error").watched_as(Watched::kGradients), {}};
   if (value == Value::kWanted) {
-    has_room(arithmetic, error) ? arithmetic.mask_with_next(std::span(&error, 1)) : arithmetic.show_with_next(error);
-    result.total = [this, &arithmetic, error] { return sum_of_squares(arithmetic, error); };
+    const Tensor squared = squares_.value().rounded(arithmetic, error).watched_as(Watched::kGradients);
+    squares_->open_with_next(arithmetic, squared);
+    result.total = [this, &arithmetic, squared] { return squares_->of_all(arithmetic, squared); };
   }
   return result;
 }
 
 Tensor MeanSquaredError::total(Arithmetic& arithmetic, Outputs& labelled) const {
-  return sum_of_squares(arithmetic, error_of(arithmetic, labelled.z()));
+  const Tensor error = squares_.value().rounded(arithmetic, error_of(arithmetic, labelled.z()));
+  return squares_->of_all(arithmetic, error.watched_as(Watched::kGradients));
 }
 
 PlainLoss plain_mean_squared_error(const Matrix& z, const Matrix& y, const Rows& labelled) {

@@ -1,10 +1,11 @@
 // MeanSquaredError — the mean of (z - y)² over the labelled rows and all columns.
 //
 // The gradient is 2(z - y) / count. With count / 2 as the scale, it is z - y. The total, a sum of squares, opens z - y in the round
-// of the backward pass' first opening. A ring with room for the sum costs one dealt word for each pair of columns. In a narrower
-// ring, the squares are lifted products (mpc/protocols/lifted_product.h): 18 dealt bytes an element by default, and no lift.
+// of the backward pass' first opening. The sum has room for all errors within the range of gradients
+// (gnn/arithmetic/sum_of_squares.h).
 #pragma once
 
+#include "gnn/arithmetic/sum_of_squares.h"
 #include "gnn/loss/loss.h"
 
 namespace tacit::gnn {
@@ -23,14 +24,12 @@ class MeanSquaredError final : public Loss {
 
  private:
   Tensor error_of(Arithmetic& arithmetic, const Tensor& labelled) const;
-  double largest_sum(const Arithmetic& arithmetic, const Tensor& error) const;
-  bool has_room(const Arithmetic& arithmetic, const Tensor& error) const;
-  Tensor sum_of_squares(Arithmetic& arithmetic, const Tensor& error) const;
   double count() const { return static_cast<double>(y_.shape().size()); }
 
   Selection labelled_;
   Tensor y_;  // the targets of labelled rows
   double factor_;
+  std::optional<SumOfSquares> squares_;
 };
 
 PlainLoss plain_mean_squared_error(const Matrix& z, const Matrix& y, const Rows& labelled);

@@ -33,6 +33,7 @@ void PrivateSteps::take_gradients(Arithmetic& arithmetic, std::vector<Parameter>
   session.begin_part("loss");
   LossOptions options;
   options.factor = gradients_.loss_factor();
+  options.valued = false;
   const Selection all = Selection::of(all_rows(draw_.rows()), draw_.rows());
   const auto loss = kind_of(objective_).make(arithmetic, drawn.y, all, options);
   const Tensor gradient = loss->of(arithmetic, z, Loss::Value::kNotWanted).gradient;

@@ -28,14 +28,6 @@ bool is_limit_of_adam(Watched watched, const TrainingPlan& plan) {
   return is_of_adam(watched, plan) && plan.ranges.weight_gradients >= AdamOptions::kLargestGradient;
 }
 
-// A ring below 64 bits has room for 16 squared deviations a node in the sum of a metric's errors (gnn/arithmetic/error_sum.h). The
-// range watch notes a larger sum in the current group, the logits.
-bool may_be_a_sum_of_errors(Watched watched, const TrainingPlan& plan) {
-  constexpr int kWide = 64;
-  return watched == Watched::kLogits && plan.top.ring_bits < kWide && !kind_of(plan.objective).of_classes &&
-         !plan.metrics.empty();
-}
-
 std::string about(Watched watched, const TrainingPlan& plan) {
   const Ranges& ranges = plan.ranges;
   const ModelSpec& model = plan.model;
@@ -45,10 +37,6 @@ std::string about(Watched watched, const TrainingPlan& plan) {
                        AdamOptions::kLargestGradient);
   }
   const std::string left = fmt::format("the {} left their range of {:g}", group.group, ranges.*group.range);
-  if (may_be_a_sum_of_errors(watched, plan)) {
-    return fmt::format("{}, or a metric's errors add up to more than a ring of {} bits holds", left,
-                       plan.top.ring_bits);
-  }
   const bool normalises = std::any_of(model.layers.begin(), model.layers.end(),
                                       [](const LayerSpec& layer) { return layer.kind == LayerSpec::Kind::kLayerNorm; });
   if (watched != Watched::kActivations || !normalises) return left;
@@ -82,9 +70,6 @@ std::string advice(Watched watched, const TrainingPlan& plan) {
     return fmt::format("set {} in the job, or cut standardised features with preprocessing.cut", setting);
   }
   if (watched == Watched::kTargets) return fmt::format("set {} in the job, or scale the data", setting);
-  if (may_be_a_sum_of_errors(watched, plan)) {
-    return fmt::format("set {} in the job, or ring.bits = 64 for the metric and train anew", setting);
-  }
   const std::string general =
       fmt::format("set {} in the job, or lower training.optimiser.rate (now {:g})", setting, plan.rate.initial);
   return of_adam ? general + about_epsilon(std::get<AdamOptions>(plan.optimiser), declared) : general;

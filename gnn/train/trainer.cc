@@ -7,6 +7,7 @@
 
 #include "gnn/arithmetic/clipping.h"
 #include "gnn/arithmetic/likeliest.h"
+#include "gnn/arithmetic/quotients.h"
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/metric/countable.h"
@@ -16,6 +17,7 @@
 #include "gnn/train/epoch_meter.h"
 #include "gnn/train/least_settings.h"
 #include "mpc/protocols/compare_transcripts.h"
+#include "mpc/session/local.h"
 
 namespace tacit::gnn {
 
@@ -28,6 +30,23 @@ std::string name_and_audience(const Revealed& what) { return fmt::format("{} to 
 std::unique_ptr<PrivateSteps> private_steps(const mpc::Session& session, const TrainingPlan& plan, SecretGraph& graph) {
   if (!graph.records) return nullptr;
   return std::make_unique<PrivateSteps>(session, plan, std::move(*graph.records));
+}
+
+// In the ring of a word, where several are added.
+Tensor sum_of_totals(mpc::Session& session, const Tensors& totals) {
+  if (totals.size() == 1) return totals.front();
+  std::vector<mpc::Share> shares;
+  double bound = 0;
+  for (const Tensor& total : totals) {
+    const mpc::Format format = total.format();
+    const int room = mpc::room_for(format.fraction_bits, total.bound());
+    shares.push_back(mpc::narrow(total.share(), format.ring_bits == mpc::kWordBits ? format.ring_bits : room));
+    bound += total.bound();
+  }
+  shares = in_words(session, std::move(shares));
+  mpc::Share sum = shares.front();
+  for (std::size_t i = 1; i < shares.size(); ++i) sum = sum + shares[i];
+  return Tensor(sum, bound, "loss");
 }
 
 // The indices of the plan's metrics for which the condition holds.
@@ -87,6 +106,10 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     const Tensor y = graph_.train.pick(arithmetic_, graph_.y, graph_.y.bound(), graph_.y.name());
     loss.class_weights = shared_class_weights(arithmetic_, plan.class_weights, y);
   }
+  LossOptions of_batch = loss;
+  of_batch.valued = plan.loss_to.has_value();
+  for (const SecretGraph::Batch& batch : graph_.batches)
+    of_batch.rows_in_all += batch.labelled.count() * batch.stands_for;
   for (const SecretGraph::Batch& batch : graph_.batches) {
     if (private_) break;
     const Tensor y = rows_of(arithmetic_, graph_.y, positions(batch.view.outputs(), graph_.whole.outputs()));
@@ -95,7 +118,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
                         whole_model && batch.view.reads_as_much_as(graph_.whole)
                             ? whole_model
                             : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
-                        kind_of(plan.objective).make(arithmetic_, y, batch.labelled, loss), batch.stands_for});
+                        kind_of(plan.objective).make(arithmetic_, y, batch.labelled, of_batch), batch.stands_for});
   }
   if (whole_model && (!plan.metrics.empty() || tells_predictions(plan)) && !private_) {
     std::vector<DataReader> readers;
@@ -258,12 +281,7 @@ std::optional<EpochLoss> Trainer::train(std::int64_t epoch, double rate) {
   std::optional<EpochLoss> loss;
   if (plan_.loss_to) {
     session_.begin_part("loss");
-    if (totals.size() > 1) arithmetic_.lifted(totals);
-    Tensor total = totals.front();
-    for (std::size_t i = 1; i < totals.size(); ++i) {
-      total = arithmetic_.sum(total, totals[i]);
-    }
-    loss = EpochLoss{total, 1 / per_total};
+    loss = EpochLoss{sum_of_totals(session_, totals), 1 / per_total};
   }
   // The next step multiplies by the weights, so they are masked in the round of the range watch.
   if (is_audited(epoch) && epoch < plan_.epochs) {

@@ -20,9 +20,9 @@ TEST(ErrorMetric, ReadsMeansAndRefusesWhatLeftItsRing) {
   const Tensor y(mpc::constant(session, Matrix::Zero(4, 1), {64, 13}, "y"), 1, "y");
   const ErrorMetric rmse(arithmetic, Metric::kRootMeanSquaredError, y, {});
   const auto read = [&](double sum) { return rmse.read(Matrix::Constant(1, 1, sum)).value; };
-  EXPECT_DOUBLE_EQ(read(36 * 4096), 3) << "squares are magnified by 2^12";
+  EXPECT_DOUBLE_EQ(read(36), 3);
   EXPECT_EQ(read(-0.01), 0);  // rounding
-  EXPECT_THROW(read(-10 * 4096), TrainingDiverged);
+  EXPECT_THROW(read(-10), TrainingDiverged);
 }
 
 double reading_of(Metric metric, double error, const mpc::Format& top, double unit) {
@@ -42,14 +42,13 @@ double reading_of(Metric metric, double error, const mpc::Format& top, double un
   return read;
 }
 
-// Small and large sums, up to the largest that a ring of 64 bits is declared to hold.
+// Small and large sums.
 TEST(ErrorMetric, ReadsErrorsOfEverySizeInEveryUnitWithinHalfAPercent) {
   for (const double error : {0.03125, 0.5, 3.9, 17.0, 60.0}) {
     for (const double unit : {1e-9, 3e-4, 0.05, 1.0, 20.0, 3000.0, 1e9}) {
       for (const Metric metric : {Metric::kRootMeanSquaredError, Metric::kMeanAbsoluteError}) {
         const double expected = error * unit;
         EXPECT_NEAR(reading_of(metric, error, {64, 13}, unit), expected, 0.005 * expected) << error << " x " << unit;
-        if (error > 3.5) continue;
         EXPECT_NEAR(reading_of(metric, error, {48, 12}, unit), expected, 0.005 * expected) << error << " x " << unit;
       }
     }

@@ -163,6 +163,26 @@ INSTANTIATE_TEST_SUITE_P(
                       job.training.optimiser = AdamOptions{.weight_decay = 0.01};
                       return job;
                     }},
+        PlannedCase{"SumsOfErrorsInANarrowRing",  // of lifted products
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+                      job.training.top = {48, 12};
+                      job.training.batch = 20;
+                      job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest, mpc::To::everyone(), 2},
+                                              {Metric::kMeanAbsoluteError, Part::kTest, mpc::To::everyone(), 1},
+                                              {Metric::kLoss, Part::kTrain, mpc::To::rank(1), 2}};
+                      return job;
+                    }},
+        PlannedCase{"SumsOfErrorsInTheirOwnRing",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+                      job.training.top = {64, 12};
+                      job.training.ranges.gradients = 15;
+                      job.training.batch = 20;
+                      job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest, mpc::To::everyone(), 2},
+                                              {Metric::kLoss, Part::kTest, mpc::To::rank(1), 2}};
+                      return job;
+                    }},
         PlannedCase{"JumpsAndLayerNormInBatches",
                     [] {
                       Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));

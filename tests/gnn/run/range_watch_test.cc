@@ -290,16 +290,6 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
               testing::AllOf(testing::HasSubstr("the gradients by weights left their range of 35, so"),
                              testing::HasSubstr("set ranges.weight_gradients = 16383 in the job, or lower"),
                              testing::Not(testing::HasSubstr("epsilon"))));
-  TrainingPlan narrow = plan;
-  narrow.objective = Objective::kSquaredError;
-  narrow.top = {48, 13};
-  narrow.metrics = {{Metric::kRootMeanSquaredError}};
-  EXPECT_THAT(sentence_of({{Watched::kLogits}, 5, 4, std::nullopt}, narrow),
-              testing::AllOf(testing::HasSubstr("or a metric's errors add up to more than a ring of 48 bits holds"),
-                             testing::HasSubstr("or ring.bits = 64 for the metric and train anew")));
-  narrow.top = {64, 13};
-  EXPECT_THAT(sentence_of({{Watched::kLogits}, 5, 4, std::nullopt}, narrow),
-              testing::Not(testing::HasSubstr("metric")));
   EXPECT_EQ(sentence_of({{Watched::kFeatures}, 1, 0, std::nullopt}, plan),
             "epoch 1: the features left their range of 16, so all computed values may be wrong: set ranges.features "
             "= 64 in the job, or cut standardised features with preprocessing.cut; there is no checkpoint from before");
