@@ -20,9 +20,10 @@ class RangeAudit:
         return max(f + (-f if bound <= 0 else int(np.ceil(np.log2(bound)))), 0) + 2
 
     def add(self, difference):
-        """2^(64-k) · sum of c_i x_i for two public random vectors c: zero if the difference is."""
+        """2^(64-k) · sum of c_i x_i for two public random vectors c, the first one odd: zero if the difference is."""
         rows = []
         c = self.public.integers(0, 1 << 64, size=(self.SUMS, *difference.shape), dtype=np.uint64)
+        c[0] |= U(1)
         for part in difference.parts:
             sums = (c * part).reshape(self.SUMS, -1).sum(1, dtype=U)
             rows.append((sums << U(WORD_BITS - difference.k)).reshape(1, self.SUMS))

@@ -39,22 +39,22 @@ std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& grad
   std::vector<Arithmetic::Product> products{both.by_weight};
   if (learned) products.push_back(both.by_input);
   const std::vector<Tensor> results = arithmetic.matmul(products);
-  weight_.gradient = results[0];
-  if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
+  set_gradients(arithmetic, both, results[0]);
   return learned ? std::optional(results[1]) : std::nullopt;
 }
 
 BackwardProducts Dense::products_of(Arithmetic& arithmetic, const Tensor& gradient) {
   const Ranges& ranges = arithmetic.ranges();
-  return {
-      {x_.transposed(), out_of_view(arithmetic, gradient, data_), ranges.weight_gradients, name_ + " weight gradient"},
-      {gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"},
-      &weight_};
+  const Tensor right = out_of_view(arithmetic, gradient, data_);  // its rows are the gradient's, and zeros
+  return {{x_.transposed(), right, ranges.weight_gradients, name_ + " weight gradient"},
+          {gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"},
+          right,
+          &weight_,
+          bias_ ? &*bias_ : nullptr};
 }
 
 std::optional<BackwardProducts> Dense::begin_backward(Arithmetic& arithmetic, const Tensor& gradient) {
   if (input_ != Input::kLearned || of_records_ || gradient.shape().cols != 1) return std::nullopt;
-  if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
   return products_of(arithmetic, gradient);
 }
 
@@ -70,8 +70,14 @@ Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias)
   return arithmetic.sum(x, repeated(bias.value, x.shape().rows), arithmetic.ranges().activations);
 }
 
-Tensor bias_gradient(Arithmetic& arithmetic, const Tensor& gradient, const std::string& name) {
-  return arithmetic.column_sums(gradient, arithmetic.ranges().weight_gradients, name + " bias gradient");
+void set_gradients(Arithmetic& arithmetic, const BackwardProducts& products, const Tensor& by_weight) {
+  products.weight->gradient = by_weight;
+  if (products.bias == nullptr) return;
+  // A sum over thousands of rows may leave the range. In a ring with few bits above it, the range watch would miss that.
+  const double most = arithmetic.ranges().weight_gradients;
+  const Tensor& rows = products.by_output;
+  if (rows.format().ring_bits < arithmetic.ring_to_watch(most)) arithmetic.lifted(std::span(&rows, 1));
+  products.bias->gradient = arithmetic.column_sums(rows, most, by_weight.name() + " (bias)");
 }
 
 }  // namespace tacit::gnn

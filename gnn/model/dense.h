@@ -38,8 +38,10 @@ class Dense final : public Layer {
 // the order of the data.
 Tensor into_view(Arithmetic& arithmetic, const Tensor& product, const DataRows& data);
 Tensor out_of_view(Arithmetic& arithmetic, const Tensor& gradient, const DataRows& data);
-// Adds the bias to every row. The gradient of the bias is the sum of rows.
+// Adds the bias to every row.
 Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias);
-Tensor bias_gradient(Arithmetic& arithmetic, const Tensor& gradient, const std::string& name);
+// Sets the gradients of the weights and of the bias. `by_weight` is the product of that name: its right operand was lifted for it
+// if its ring was narrow, and is usually what the bias' gradient adds up, so that no other lift is needed.
+void set_gradients(Arithmetic& arithmetic, const BackwardProducts& products, const Tensor& by_weight);
 
 }  // namespace tacit::gnn

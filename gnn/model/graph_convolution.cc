@@ -54,13 +54,14 @@ void GraphConvolution::forget() {
 
 BackwardProducts GraphConvolution::products_of(Arithmetic& arithmetic, const Tensor& gradient) {
   const Ranges& ranges = arithmetic.ranges();
-  if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
   const Tensor own =
       gather_first_ ? gradient : propagator_.backward(arithmetic, gradient, ranges.gradients, scattered());
   const Tensor right = out_of_view(arithmetic, own, data_);
   return {{left_->transposed(), right, ranges.weight_gradients, name_ + " weight gradient"},
           {right, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"},
-          &weight_};
+          gather_first_ ? right : gradient,
+          &weight_,
+          bias_ ? &*bias_ : nullptr};
 }
 
 std::optional<BackwardProducts> GraphConvolution::begin_backward(Arithmetic& arithmetic, const Tensor& gradient) {
@@ -74,7 +75,7 @@ std::optional<Tensor> GraphConvolution::backward(Arithmetic& arithmetic, const T
   const bool learned = input_ == Input::kLearned;
   if (learned) products.push_back(both.by_input);
   const std::vector<Tensor> results = arithmetic.matmul(products);
-  weight_.gradient = results[0];
+  set_gradients(arithmetic, both, results[0]);
   if (!learned) return std::nullopt;
   return gather_first_ ? propagator_.backward(arithmetic, results[1], arithmetic.ranges().gradients, scattered())
                        : results[1];

@@ -31,7 +31,9 @@ struct DataRows {
 // The two products of the backward pass of a layer with weights, not computed yet.
 struct BackwardProducts {
   Arithmetic::Product by_weight, by_input;
+  Tensor by_output;  // the gradient whose column sums are the bias' gradient
   Parameter* weight = nullptr;
+  Parameter* bias = nullptr;  // null: none
 };
 
 class Layer {

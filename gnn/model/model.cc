@@ -186,7 +186,7 @@ void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
     at = sum(at, passed[i]);
     passed[i].reset();
   }
-  for (const BackwardProducts& one : left) one.weight->gradient = arithmetic.matmul(one.by_weight);
+  for (const BackwardProducts& one : left) set_gradients(arithmetic, one, arithmetic.matmul(one.by_weight));
 }
 
 std::optional<Model::ThroughRelu> Model::through_relu(Arithmetic& arithmetic, std::size_t i, const Tensor& gradient) {
@@ -200,7 +200,7 @@ std::optional<Model::ThroughRelu> Model::through_relu(Arithmetic& arithmetic, st
     return ThroughRelu{*selected, both};
   }
   const Tensors results = arithmetic.matmul(std::array{both->by_weight, both->by_input});
-  both->weight->gradient = results[0];
+  set_gradients(arithmetic, *both, results[0]);
   return ThroughRelu{*relu.backward(arithmetic, results[1]), std::nullopt};
 }
 

@@ -1,6 +1,8 @@
 #include "mpc/levels/random_sums.h"
 
 #include <mutex>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "mpc/kernels/loops.h"
@@ -20,6 +22,11 @@ std::uint64_t mixed(std::uint64_t state) {
   return state ^ (state >> 31);
 }
 
+// The coefficients of the first sum are 2c + 1, so that it is not zero if an odd number of elements is odd.
+std::uint64_t with_odd_coefficients(std::uint64_t sum, std::span<const std::uint64_t> x) {
+  return 2 * sum + std::accumulate(x.begin(), x.end(), std::uint64_t{0});
+}
+
 }  // namespace
 
 Share random_sums(const Share& x, int sums, std::uint64_t seed, Workers& workers) {
@@ -33,7 +40,8 @@ Share random_sums(const Share& x, int sums, std::uint64_t seed, Workers& workers
   workers.for_ranges(words.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::size_t s = 0; s < total.size(); ++s) {
       const std::uint64_t first = mixed(mixed(seed + 1) + s) + static_cast<std::uint64_t>(begin);
-      const std::uint64_t sum = add_up(words.data() + begin, end - begin, first);
+      std::uint64_t sum = add_up(words.data() + begin, end - begin, first);
+      if (s == 0) sum = with_odd_coefficients(sum, {words.data() + begin, words.data() + end});
       const std::lock_guard lock(adding);
       total[s] += sum;
     }

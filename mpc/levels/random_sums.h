@@ -1,8 +1,10 @@
 // random_sums computes a few random combinations of a tensor's elements, with public coefficients.
 // The sums are zero if the tensor is zero, and almost never zero otherwise.
 //
-// One combination misses an element e of Z_2^w with probability 2^-(w-v), where 2^v is the largest
-// power of two that divides every element: 2^-w if one element is odd. Local.
+// The coefficients of the first combination are odd: it never misses a tensor with one element e other than zero, nor with an
+// odd number of odd elements. Otherwise, for elements of Z_2^w, the first combination misses a tensor with probability 2^-(w-v-1),
+// and any other one with 2^-(w-v), where 2^v is the largest power of two that divides every element. The coefficients are the same
+// in every run. Local.
 #pragma once
 
 #include <cstdint>

@@ -14,9 +14,11 @@
 //             element with probability (|x| - B)/2B, so a comparison there must be exact up to 3B. All this holds for
 //             |x| < 2^(k-1) and |x| < 2^(j + kOverBits - 1). A larger x has wrapped in its ring or in the audit, and one
 //             wrapped element passes with probability 2^-min(k - j, kOverBits)
-// Misses      one such element with probability 2^-2w, w = min(k - j, kOverBits), if its e is odd, and less surely by 2^2v
-//             for e divisible by 2^v: a ring that is hardly wider than the range leaves w small, and w = 0 is not watched.
-//             An added difference stays in the sums, so the next opening shows it again, or misses it again
+// Misses      never a tensor with one such element, or with an odd number whose e is odd. Several elements with probability
+//             2^(1-2w), w = min(k - j, kOverBits), and less surely by 2^2v if 2^v divides every e: a ring that is hardly wider
+//             than the range leaves w small, and w = 0 is not watched. The coefficients are the same in every run, so elements
+//             that are missed together are missed together in every run. An added difference stays in the sums, so the next
+//             opening shows it again, or misses it again
 // Reveals     kSums zeros to all parties if no value has left its range. After a hit, random multiples of the
 //             combinations, which show the largest power of two that divides each, and nothing else
 // Rounds      watch: 0; opening: 2, or 1 if the sums travel with the next opening of the session (open_late)

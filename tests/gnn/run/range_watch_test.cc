@@ -262,6 +262,91 @@ TEST_P(RangeWatchBeforeARelu, FindsAnInputOutsideItsRange) {
   EXPECT_LE(missed, 2);
 }
 
+struct BiasCase {
+  const char* name;
+  int ring_bits;
+  std::vector<LayerSpec> layers;
+};
+
+class RangeWatchOfABias : public testing::TestWithParam<BiasCase> {
+ protected:
+  // The gradient by the last bias is 2.5 times its range. The sum over the rows is halved six times: before a product lifts them,
+  // they are in a ring that has room for the range of their sum, and no bit more. All other gradients are 0.
+  static Job job() {
+    constexpr std::int64_t kRows = 11000;
+    const bool gathers = GetParam().layers.front().gathers();
+    Job job = gathers ? sensors_job(ownership_of("rank 0", "public", "rank 1", "public"))
+                      : rows_job(ownership_of("rank 0", "none", "rank 1", "public"));
+    job.training.model.layers = GetParam().layers;
+    job.training.batch = 0;
+    job.training.epochs = 1;
+    job.training.rate.initial = 0.01;
+    job.training.top = {GetParam().ring_bits, 13};
+    Ranges& ranges = job.training.ranges;
+    ranges.activations = ranges.gradients = ranges.weights = 3.9;
+    ranges.weight_gradients = 255;
+    job.data.standardise_targets = false;
+    job.whole.nodes = kRows;
+    job.whole.x->setZero(kRows, job.whole.x->cols());
+    job.whole.targets->setConstant(kRows, 1, 3.7);
+    job.whole.train_mask->assign(kRows, true);
+    job.whole.test_mask.reset();
+    job.whole.val_mask.reset();
+    job.training.metrics.clear();
+    job.training.predictions_to.reset();
+    return job;
+  }
+};
+
+using Kind = LayerSpec::Kind;
+INSTANTIATE_TEST_SUITE_P(
+    Cases, RangeWatchOfABias,
+    testing::Values(
+        BiasCase{"OneOutput",
+                 64,
+                 {{.kind = Kind::kDense, .outputs = 4}, {.kind = Kind::kRelu}, {.kind = Kind::kDense, .outputs = 1}}},
+        BiasCase{"In56Bits",
+                 56,
+                 {{.kind = Kind::kDense, .outputs = 4}, {.kind = Kind::kRelu}, {.kind = Kind::kDense, .outputs = 1}}},
+        BiasCase{"In48Bits",
+                 48,
+                 {{.kind = Kind::kDense, .outputs = 4}, {.kind = Kind::kRelu}, {.kind = Kind::kDense, .outputs = 1}}},
+        BiasCase{"Convolution",
+                 64,
+                 {{.kind = Kind::kGraphConvolution, .outputs = 4},
+                  {.kind = Kind::kRelu},
+                  {.kind = Kind::kGraphConvolution, .outputs = 1}}},
+        BiasCase{"Sum",
+                 64,
+                 {{.kind = Kind::kSumAggregation, .outputs = 4},
+                  {.kind = Kind::kRelu},
+                  {.kind = Kind::kSumAggregation, .outputs = 1}}},
+        BiasCase{"Mean",
+                 64,
+                 {{.kind = Kind::kMeanAggregation, .outputs = 4},
+                  {.kind = Kind::kRelu},
+                  {.kind = Kind::kMeanAggregation, .outputs = 1}}}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(RangeWatchOfABias, FindsAGradientOutsideItsRangeOrHasItRight) {
+  const std::vector<NamedMatrix> expected = twin_of(job()).model;
+  int found = 0;
+  for (const int parties : {2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 5}) {
+    SCOPED_TRACE(parties);
+    try {
+      const std::vector<NamedMatrix> model = outcome_of(job(), parties).ranks[0].model;
+      ASSERT_EQ(model.size(), expected.size());
+      for (std::size_t i = 0; i < model.size(); ++i) {
+        EXPECT_LE((model[i].values - expected[i].values).cwiseAbs().maxCoeff(), 0.01) << model[i].name;
+      }
+    } catch (const RangeLeft& left) {
+      ++found;
+      EXPECT_THAT(left.what(), testing::HasSubstr("the gradients by weights left their range of 255"));
+    }
+  }
+  EXPECT_GE(found, 1);  // each with probability 0.7
+}
+
 TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
   TrainingPlan plan;
   plan.rate.initial = 0.5;
