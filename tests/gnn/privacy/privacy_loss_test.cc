@@ -270,10 +270,8 @@ TEST(PrivacyLoss, IsFiniteAtTheLimitsOfTheAccountant) {
   EXPECT_GT(epsilon_by_loss(std::vector<Mechanism>{{2, 1e-5, kMostSteps}}, 1e-6), 1);
   for (const double noise : {kLeastNoise, kMostNoise}) {
     for (const double rate : {kLeastRate, .5}) {
-      for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{1'000'000}}) {
-        const double epsilon = epsilon_by_loss(std::vector{seen(noise, rate, steps)}, 1e-12);
-        EXPECT_TRUE(std::isfinite(epsilon)) << noise << " " << rate << " " << steps << " seen";
-      }
+      const double epsilon = epsilon_by_loss(std::vector{seen(noise, rate, 1'000'000)}, 1e-12);
+      EXPECT_TRUE(std::isfinite(epsilon)) << noise << " " << rate << " seen";
     }
   }
 }
