@@ -15,7 +15,8 @@ namespace tacit::gnn {
 namespace {
 
 constexpr double kLargestSquare = Adam::kLargestGradient * Adam::kLargestGradient;
-// The watch finds every gradient above this, and smaller ones above kLargestGradient by chance, so roots must be right up to here.
+// The watch finds every gradient above this, and smaller ones above kLargestGradient by chance, so moments and roots must be right
+// up to here.
 constexpr double kLargestSeen = 3 * Adam::kLargestGradient;
 // The bits of the factor 1 - beta2. A relative error of 2^-10 changes a step by half as much. More bits would cost a lift of the
 // mean of squares.
@@ -130,7 +131,7 @@ Tensors Adam::gradients(Arithmetic& arithmetic, Parameters parameters, double sc
 }
 
 void Adam::move_moments(Arithmetic& arithmetic, const Tensors& gradients) {
-  Tensors squares = arithmetic.squares(gradients, kLargestSquare);
+  Tensors squares = arithmetic.squares(gradients, kLargestSeen * kLargestSeen);
   for (Tensor& square : squares) square = arithmetic.rounded(square, Precision::kSquare);
   Tensors moved;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
@@ -149,10 +150,14 @@ void Adam::move_moments(Arithmetic& arithmetic, const Tensors& gradients) {
 }
 
 void Adam::starting_step(Arithmetic& arithmetic, Parameters parameters, const Step& step) {
-  move_moments(arithmetic, arithmetic.refreshed(gradients(arithmetic, parameters, step.gradient_scale)));
+  Tensors watched = arithmetic.refreshed(gradients(arithmetic, parameters, step.gradient_scale));
+  for (Tensor& one : watched) {
+    if (one.bound() >= largest_watched(options_.epsilon)) one = one.within(kLargestSeen).certain();
+  }
+  move_moments(arithmetic, watched);
   const bool is_last = steps_ == starting_steps_;
   if (step.rate == 0 && !is_last) return;
-  const Multiples mean{first_, -step.rate * correction(options_.beta1, steps_), kLargestGradient * step.rate};
+  const Multiples mean{first_, -step.rate * correction(options_.beta1, steps_), kLargestSeen * step.rate};
   const Multiples square{second_, correction(options_.beta2, steps_), kLargestSeen * kLargestSeen};
   const double least = options_.epsilon * options_.epsilon, bound = largest_step(largest_quotient_, step.rate);
   if (!is_last) {
@@ -160,7 +165,7 @@ void Adam::starting_step(Arithmetic& arithmetic, Parameters parameters, const St
   }
   // beta1 times the sum of beta1^i g_i, over the roots. With beta1 = 0 the sum is not kept, and any number serves.
   const double sum = options_.beta1 > 0 ? options_.beta1 / (1 - options_.beta1) : 1;
-  const Tensors sums = arithmetic.scaled(first_, sum, {.most = sum * kLargestGradient, .precision = Precision::kValue});
+  const Tensors sums = arithmetic.scaled(first_, sum, {.most = sum * kLargestSeen, .precision = Precision::kValue});
   const OverRoots found = over_roots(arithmetic, mean, square, least, bound, sums);
   followed_.begin(arithmetic, options_.moment_rules(), first_, found.inverse_roots, found.more);
   first_.clear();

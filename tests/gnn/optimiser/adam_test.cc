@@ -245,37 +245,49 @@ TEST(Adam, IsWatched) {
   }
 }
 
-// Between 256 and three times as much the watch sees a gradient by chance. What it does not see has made the right step.
-TEST(Adam, IsRightInAFirstStepThatTheWatchLetsPass) {
+// Between 256 and three times as much the watch sees a gradient by chance. What it lets pass has made the right steps.
+void expect_right_where_the_watch_lets_pass(const AdamOptions& options, int steps) {
   constexpr double kRate = 0.05;
   int passed = 0;
   for (const double gradient : {260.0, -300.0, 340.0, -400.0, 500.0, -700.0}) {
+    const std::unique_ptr<PlainOptimiser> twin = options.make_plain();
+    std::vector<NamedMatrix> values = {{"w", Matrix::Zero(1, 2)}};
+    Matrix g = Matrix::Ones(1, 2);
+    g(0, 1) = gradient;
+    for (int step = 0; step < steps; ++step) twin->step(values, std::array{Matrix(g / kScale)}, kRate, kScale);
     for (int attempt = 0; attempt < 4; ++attempt) {
       mpc::run_parties(2, [&](mpc::Session& session, int rank) {
         Arithmetic arithmetic(session, kTop, {.weights = 16});
         mpc::RangeAudit audit(session, 1);
         arithmetic.watch_with(&audit);
         arithmetic.begin_group(static_cast<Watched>(0));
-        const Matrix values = Matrix::Zero(1, 2);
-        Parameter parameter{share_input(arithmetic, 0, {1, 2}, &values, Precision::kValue, 16, "w"), {}};
+        const Matrix zeros = Matrix::Zero(1, 2);
+        Parameter parameter{share_input(arithmetic, 0, {1, 2}, &zeros, Precision::kValue, 16, "w"), {}};
         const std::vector<Parameter*> parameters{&parameter};
-        const std::unique_ptr<Optimiser> adam = AdamOptions{}.make();
+        const std::unique_ptr<Optimiser> adam = options.make();
         adam->begin(arithmetic, parameters);
-        Matrix g = Matrix::Ones(1, 2);
-        g(0, 1) = gradient;
-        parameter.gradient = share_input(arithmetic, 0, {1, 2}, &g, Precision::kValue, 16384, "g");
-        adam->step(arithmetic, parameters, {kRate, kScale});
+        for (int step = 0; step < steps; ++step) {
+          parameter.gradient = share_input(arithmetic, 0, {1, 2}, &g, Precision::kValue, 16384, "g");
+          adam->step(arithmetic, parameters, {kRate, kScale});
+        }
         const mpc::Public opened = audit.open("test");
         const mpc::Public moved = mpc::reveal(session, parameter.value.share(), mpc::To::everyone(), "weights");
         session.output([&](const mpc::PublicReader& read) {
           if (rank != 0 || !mpc::RangeAudit::is_clean(read(opened))) return;
           ++passed;
-          EXPECT_NEAR(read(moved)(0, 1), std::copysign(kRate, -gradient), 0.01 * kRate) << gradient;
+          EXPECT_NEAR(read(moved)(0, 1), values[0].values(0, 1), 0.01 * kRate * steps) << gradient;
         });
       });
     }
   }
   EXPECT_GT(passed, 0);
+}
+
+TEST(Adam, IsRightInFirstStepsThatTheWatchLetsPass) {
+  expect_right_where_the_watch_lets_pass({}, 1);
+  expect_right_where_the_watch_lets_pass({}, 3);
+  expect_right_where_the_watch_lets_pass({.beta1 = 0, .beta2 = 0.5}, 3);
+  expect_right_where_the_watch_lets_pass({.beta1 = 0.5, .beta2 = 0.9}, 2);
 }
 
 TEST(Adam, RefusesTheStateOfAnotherPhase) {
