@@ -10,6 +10,9 @@ namespace {
 
 constexpr int kMasterBits = 7;  // Precision::kMaster has so many more than a value
 
+// So much more that two digits of it are not less.
+double upwards(double least) { return 1.05 * least; }
+
 double weight_decay_of(const OptimiserOptions& options) {
   return std::visit([](const auto& one) { return one.weight_decay; }, options);
 }
@@ -30,7 +33,7 @@ void expect_effect(const TrainingPlan& plan, double scale) {
           "{:g} is less than a unit of {} fraction bits, and every gradient would be cut to 0; take at least {:.2g}, "
           "or set "
           "ring.fraction_bits to more",
-          *plan.clip, bits, unit / scale);
+          *plan.clip, bits, upwards(unit / scale));
   }
   const double decay = weight_decay_of(plan.optimiser);
   if (decay != 0 && decay * scale < unit) {
@@ -38,7 +41,7 @@ void expect_effect(const TrainingPlan& plan, double scale) {
           "{:g} changes no gradient of a weight of 1 or less by a unit of {} fraction bits; take 0, or at least "
           "{:.2g}, or "
           "set ring.fraction_bits to more",
-          decay, bits, unit / scale);
+          decay, bits, upwards(unit / scale));
   }
   const double longest = std::visit([&](const auto& one) { return longest_step(one, plan, scale); }, plan.optimiser);
   const double step = std::ldexp(unit, -kMasterBits);
@@ -46,7 +49,7 @@ void expect_effect(const TrainingPlan& plan, double scale) {
     wrong("training.optimiser.rate",
           "with {:g}, no step is as long as the last bit of a weight, and the model would never change; take at least "
           "{:.2g}, or set ring.fraction_bits to more",
-          plan.rate.initial, step / longest);
+          plan.rate.initial, upwards(step / longest));
   }
 }
 

@@ -151,7 +151,7 @@ void apply(DocumentValue& document, const Override& override_of) {
     const auto& key = std::get<std::string>(step);
     const bool before_entry = &step != &override_of.path.back() && std::holds_alternative<std::int64_t>(*(&step + 1));
     path += path.empty() ? key : "." + key;
-    if (place->table() == nullptr) place->content = DocumentValue::Table();
+    if (place->table() == nullptr) *place = {DocumentValue::Table(), source};
     auto& table = std::get<DocumentValue::Table>(place->content);
     auto found = std::find_if(table.begin(), table.end(), [&](const auto& one) { return one.key == key; });
     if (found == table.end()) {

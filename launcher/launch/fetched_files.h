@@ -25,6 +25,7 @@ class FetchedFiles {
     std::int64_t most;  // bytes
   };
   static constexpr std::string_view kEvents = "events.jsonl";
+  // links.csv is a party's data, and stays at the host.
   static constexpr Kind kKinds[] = {{kEvents, std::int64_t{1} << 30},
                                     {"summary.json", 16 << 20},
                                     {"prediction.json", 16 << 20},
@@ -33,8 +34,7 @@ class FetchedFiles {
                                     {"job.toml", 1 << 20},
                                     {"model.npz", std::int64_t{1} << 32},
                                     {"predictions.npz", std::int64_t{1} << 32},
-                                    {"predictions.csv", std::int64_t{1} << 32},
-                                    {"links.csv", std::int64_t{1} << 32}};
+                                    {"predictions.csv", std::int64_t{1} << 32}};
 
   // The shell command that sends the files. The host runs it in the folder of the files.
   static std::string script(const std::string& transfer);

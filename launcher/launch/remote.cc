@@ -107,7 +107,7 @@ void Remote::collect() {
     fetches.push_back(fetching(rank));
     commands.push_back(fetches.back().command);
   }
-  on_all("fetching the rank's files", commands);
+  on_all("fetching the rank's files", commands, Silence::kLimited);
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
     about(rank, [&] { fetches[static_cast<std::size_t>(rank)].files->expect_end(); });
   }
@@ -159,7 +159,7 @@ void Remote::about(int rank, const std::function<void()>& act) const {
 
 Command Remote::there(int rank, const std::string& script) const { return on_host(options_.ssh, host(rank), script); }
 
-Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>& commands) {
+Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>& commands, Silence silence) {
   Said said(commands.size());
   std::vector<std::int64_t> lines(commands.size());
   Watch watch(signals_, console_, [&](int rank, std::string_view line) {
@@ -169,7 +169,7 @@ Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>&
     throw ProtocolError(
         fmt::format("rank {}'s host {}: {} gave more than {} lines", rank, host(rank).text(), what, kMostLines), rank);
   });
-  watch.limit_silence(kMostSilence);
+  if (silence == Silence::kLimited) watch.limit_silence(kMostSilence);
   for (const Command& command : commands) watch.start(command);
   const Watch::Outcome outcome = watch.run();
   if (outcome.interrupted != 0) throw RunFailed(128 + outcome.interrupted, "interrupted during " + what, "");
@@ -188,7 +188,7 @@ std::string Remote::make_roster() {
                                 "new rank.key >/dev/null; fi && exec {1} keys show rank.key",
                                 as_word(host(rank).folder), program)));
   }
-  const Said said = on_all("making a key", commands);
+  const Said said = on_all("making a key", commands, Silence::kLimited);
   std::vector<net::RosterEntry> entries;
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
     const std::string& grouped = said[static_cast<std::size_t>(rank)];  // preceded by a shell's greeting, perhaps
@@ -273,7 +273,7 @@ void Remote::copy(const std::string& roster) {
     if (sends_nodes(rank)) files.emplace_back(options_.who, kNodes);
     commands.push_back(sending(options_.ssh, host(rank), ready, files));
   }
-  on_all("copying the job", commands);
+  on_all("copying the job", commands, Silence::kAllowed);  // a large part takes its time
 }
 
 Command Remote::training(int rank, bool again) const {

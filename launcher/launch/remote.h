@@ -53,7 +53,8 @@ class Remote {
   using Said = std::vector<std::string>;  // the last line, by rank
 
   Command there(int rank, const std::string& script) const;
-  Said on_all(const std::string& what, const std::vector<Command>& commands);
+  enum class Silence { kLimited, kAllowed };
+  Said on_all(const std::string& what, const std::vector<Command>& commands, Silence silence);
   std::string make_roster();
   std::filesystem::path folder_here(int rank) const;
   void prepare_folders() const;

@@ -33,7 +33,7 @@ TEST(LeastSettings, OfAClipAreAUnitOfAGradient) {
   TrainingPlan plan = plan_with(SgdOptions{}, 0.1);
   plan.clip = 1e-6;
   EXPECT_THAT(refusal_of(plan, 1), AllOf(StartsWith("training.clip: 1e-06 is less than a unit of 13 fraction bits"),
-                                         HasSubstr("take at least 0.00012")));
+                                         HasSubstr("take at least 0.00013")));
   EXPECT_EQ(refusal_of(plan, 256), "accepted");
   plan.clip = 1;
   EXPECT_EQ(refusal_of(plan, 1), "accepted");
@@ -44,7 +44,7 @@ TEST(LeastSettings, OfAWeightDecayAreAUnitOfAGradient) {
     for (const OptimiserOptions& optimiser :
          {OptimiserOptions(SgdOptions{.weight_decay = decay}), OptimiserOptions(AdamOptions{.weight_decay = decay})}) {
       EXPECT_THAT(refusal_of(plan_with(optimiser, 0.1), 1),
-                  AllOf(StartsWith("training.optimiser.weight_decay: "), HasSubstr("take 0, or at least 0.00012")));
+                  AllOf(StartsWith("training.optimiser.weight_decay: "), HasSubstr("take 0, or at least 0.00013")));
     }
   }
   EXPECT_EQ(refusal_of(plan_with(SgdOptions{.weight_decay = 5e-5}, 0.1), 64), "accepted");
