@@ -21,7 +21,8 @@ KEYS = ("x", "x_indptr", "x_indices", "x_data", "x_shape", "edge_index", "edge_w
         "test_mask", "num_nodes", "ids", "graph", "pairs", "snapshots", "own_rows", "cleaning",
         "feature_names", "edge_part")
 MASKS = ("train_mask", "val_mask", "test_mask")
-OWN = ("x", "edge_index", "y", "edge_weight", *MASKS, "ids", "num_nodes", "graph", "pairs", "snapshots", "own_rows", "rank")
+OWN = ("x", "edge_index", "y", "edge_weight", *MASKS, "ids", "num_nodes", "graph", "pairs", "snapshots", "own_rows", "rank",
+       "edge_part")
 
 
 def make_folder(folder, mode=0o755):
@@ -45,14 +46,15 @@ class Graph:
     ``train_mask``, ``val_mask``, ``test_mask``  the nodes to train on, to validate with and to test
     ``ids``         a name for each node, by which parties compare and align their rows
     ``num_nodes``   needed if there are edges alone
-    ``graph``, ``pairs``, ``snapshots``, ``own_rows``  as gnn/data/README.md describes them
+    ``graph``, ``pairs``, ``snapshots``, ``own_rows``, ``edge_part``  as gnn/data/README.md describes them
     ``rank``        the party that owns this part
 
     Arrays of numpy, tensors of PyTorch on the CPU, frames of pandas. An array is not copied if a file may have its type.
     """
 
     def __init__(self, x=None, edge_index=None, y=None, *, edge_weight=None, train_mask=None, val_mask=None, test_mask=None,
-                 ids=None, num_nodes=None, graph=None, pairs=None, snapshots=None, own_rows=None, rank=None):
+                 ids=None, num_nodes=None, graph=None, pairs=None, snapshots=None, own_rows=None, rank=None,
+                 edge_part=None):
         self.rank = rank
         self._arrays = arrays = {}
         if hasattr(x, "tocsr"):
@@ -84,11 +86,14 @@ class Graph:
             arrays[key], weights = edges_of(one, key, self.num_nodes)
             if weights is not None and edge_weight is None and key == "edge_index":
                 edge_weight = weights
+        edges = 0 if edge_index is None else arrays["edge_index"].shape[1]
         if edge_weight is not None:
             arrays["edge_weight"] = array_of(edge_weight, "edge_weight", (1, 2))
-            edges = 0 if edge_index is None else arrays["edge_index"].shape[1]
-            if len(arrays["edge_weight"]) != edges:
-                raise ConfigError(f"edge_weight has {len(arrays['edge_weight'])} elements; expected {edges}, one for each edge")
+        if edge_part is not None:
+            arrays["edge_part"] = array_of(edge_part, "edge_part", (1,), whole=True)
+        for key in ("edge_weight", "edge_part"):
+            if key in arrays and len(arrays[key]) != edges:
+                raise ConfigError(f"{key} has {len(arrays[key])} elements; expected {edges}, one for each edge")
 
     @classmethod
     def from_pyg(cls, data, **more):

@@ -30,6 +30,8 @@ class Graph:
     snapshots: _Kept
     own_rows: _Kept
     cleaning: _Kept
+    feature_names: _Kept
+    edge_part: _Kept
     def __init__(
         self,
         x: _Array = None,
@@ -47,6 +49,7 @@ class Graph:
         snapshots: int | None = None,
         own_rows: tuple[int, int] | None = None,
         rank: int | None = None,
+        edge_part: _Array = None,
     ) -> None: ...
     @classmethod
     def from_pyg(cls, data: Any, **more: Any) -> Graph: ...

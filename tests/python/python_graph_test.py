@@ -205,6 +205,7 @@ X = numpy.zeros((4, 2))
                                                        "edge_index.T"),
     ({"x": X, "edge_index": [[0.5], [1]]}, "edge_index: some elements are no whole numbers"),
     ({"x": X, "edge_index": [[0], [1]], "edge_weight": [1.0, 2]}, "edge_weight has 2 elements; expected 1, one for each edge"),
+    ({"x": X, "edge_index": [[0], [1]], "edge_part": [0, 1]}, "edge_part has 2 elements; expected 1, one for each edge"),
     ({"x": X, "train_mask": [True] * 3}, "train_mask has 3 rows; expected 4, one for each node"),
     ({"x": X, "test_mask": [0, 1, 2, 3]}, "test_mask: some elements are neither 0 nor 1; expected true or false for each node"),
     ({"x": numpy.zeros((90, 2)), "train_mask": numpy.zeros((90, 10), bool)}, "choose a split, for example train_mask[:, 0]"),
