@@ -378,8 +378,8 @@ std::string newer_than_aligned(const Job& job, int rank) {
   if (error) return "";
   fs::file_time_type newest = fs::last_write_time(own, error);
   if (error) return "";
-  for (const fs::directory_entry& table : fs::directory_iterator(own, error)) {  // of a folder of tables
-    newest = std::max(newest, table.last_write_time(error));
+  for (fs::directory_iterator table(own, error), end; !error && table != end; table.increment(error)) {  // a folder
+    newest = std::max(newest, table->last_write_time(error));
   }
   if (newest <= written) return "";
   return fmt::format(

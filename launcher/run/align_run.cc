@@ -146,7 +146,8 @@ Json align_over(net::Mesh& mesh, const Job& job, const AlignedPart& own, int thr
     gnn::remove_unfinished_of(own.out);
     const std::optional<gnn::CleaningMark> mark = gnn::cleaning_mark_in(own.file);
     if (kept && has_rows_of(own.out, before, aligned.data, mark)) {
-      fs::last_write_time(own.out, fs::file_time_type::clock::now());  // newer than the file that it equals
+      std::error_code ignored;  // only a remark depends on the time
+      fs::last_write_time(own.out, fs::file_time_type::clock::now(), ignored);
       return false;
     }
     gnn::write_marked_npz(own.out, aligned.data, mark);
