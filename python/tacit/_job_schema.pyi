@@ -146,8 +146,8 @@ class RevealMetric(_RevealMetric, total=False):
     """the metric. "rmse", "mae", "accuracy", "precision", "recall", "f1", "confusion", "roc_auc", "average_precision", "log_loss", "loss", "r2" or "explained_variance"; required."""
     part: Literal["train", "validation", "test"]
     """the nodes of the metric. "train", "validation" or "test"; default: "test" """
-    to: Literal["everyone", "nobody"] | int
-    """who learns the metric. "everyone", "nobody" or the number of a party's rank; default: "everyone" """
+    to: Literal["everyone"] | int
+    """who learns the metric. "everyone" or the number of a party's rank; default: "everyone" """
     every: int
     """epochs between two evaluations of this metric; 0: as training.evaluate_every. The last epoch has all. A whole number, 0 ... 1000000000; default: 0."""
     bins: int
