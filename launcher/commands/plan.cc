@@ -39,10 +39,7 @@ PlannedData data_of(const PlanOptions& options, const Job& job) {
   if (options.sizes.nodes > 0 && options.sizes.train == 0) {
     throw ConfigError("--nodes requires --train, the number of nodes that are trained on");
   }
-  if (options.sizes.nodes > 0) {
-    expect_measured_parts(job, options.sizes);
-    return data_as_stated(job, options.sizes);
-  }
+  if (options.sizes.nodes > 0) return data_as_stated(job, options.sizes);
   if (!options.graph.empty()) return data_by_graph(job, options.graph);
   return data_by_parts(job);
 }

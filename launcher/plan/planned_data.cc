@@ -84,6 +84,17 @@ void expect_pairs_stated(const Job& job, const StatedSizes& sizes, bool needed) 
   throw ConfigError("the job predicts pairs of nodes, and the sizes lack --pairs: say how many there are");
 }
 
+void expect_measured_parts(const Job& job, const StatedSizes& sizes) {
+  for (const gnn::Revealed& what : job.training.metrics) {
+    const std::int64_t count = what.part == gnn::Part::kTrain        ? sizes.train
+                               : what.part == gnn::Part::kValidation ? sizes.validation
+                                                                     : sizes.test;
+    if (count > 0) continue;
+    throw ConfigError(fmt::format("the {} is to be revealed, and no {} data are stated: say how many with --{}",
+                                  name_of(what), name_of(what.part), name_of(what.part)));
+  }
+}
+
 void expect_edges_stated(const Job& job, const StatedSizes& sizes) {
   if (job.data.sparse_graph() && !sizes.edges) {
     throw ConfigError(
@@ -294,17 +305,6 @@ PlannedData data_for_memory(const Job& job, int rank) {
   return data_as_stated(job, sizes);
 }
 
-void expect_measured_parts(const Job& job, const StatedSizes& sizes) {
-  for (const gnn::Revealed& what : job.training.metrics) {
-    const std::int64_t count = what.part == gnn::Part::kTrain        ? sizes.train
-                               : what.part == gnn::Part::kValidation ? sizes.validation
-                                                                     : sizes.test;
-    if (count > 0) continue;
-    throw ConfigError(fmt::format("the {} is to be revealed, and no {} data are stated: say how many with --{}",
-                                  name_of(what), name_of(what.part), name_of(what.part)));
-  }
-}
-
 PlannedData data_as_stated(const Job& job, const StatedSizes& stated) {
   StatedSizes sizes = stated;
   sizes.snapshots = job.data.snapshots;
@@ -312,6 +312,7 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& stated) {
   expect_graphs(job, sizes);
   expect_pairs_stated(job, sizes, gnn::tells_predictions(job.training));
   expect_edges_stated(job, sizes);
+  expect_measured_parts(job, sizes);
   if (job.data.links) return links_as_stated(job, sizes);
   if (sizes.train + sizes.validation + sizes.test > sizes.subjects()) {
     throw ConfigError(fmt::format("--train, --validation and --test name {} {}s together, and there are {}",

@@ -40,8 +40,6 @@ PlannedData data_by_graph(const Job& job, const std::string& file);
 // assumption that the other parts have its size.
 PlannedData data_for_memory(const Job& job, int rank);
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes);
-// Throws ConfigError if a metric is of a part without data.
-void expect_measured_parts(const Job& job, const StatedSizes& sizes);
 
 // The same for a prediction.
 struct PlannedPredictionData {
