@@ -214,8 +214,10 @@ def test_wrong_gradients_are_refused_in_a_sentence():
 
     expected = ["ready: parameter is 2; expected a whole number from 0 to 1", "has the shape (3, 2); expected (2, 3)",
                 "6 of 6 elements are NaN", "is not a number or is larger than", "before ready() for parameter 0",
-                "before finish()", "of one parameter or more", "of at least one element", "bucket_mb is 0"]
+                "before finish()", "of one parameter or more", "shapes[0] is 0; expected a whole number",
+                "shapes[0] is 2.5", "shapes[0] is -1", "bucket_mb is 0"]
     for sentences in ranks.results_of(2, program):
+        assert len(sentences) == len(expected)
         for sentence, part in zip(sentences, expected):
             assert part in sentence
 
