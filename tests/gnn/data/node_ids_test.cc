@@ -171,7 +171,8 @@ TEST_F(CsvOfOwners, AreRefusedWhereAnEndIsNobodysOrTheListHasAnotherLength) {
   EXPECT_THAT(said(), HasSubstr("nodes_of_1.csv has no such id; expected one that rank 1 gave away"));
   write(0, "nodes_of_1.csv", "id\nc\n");
   EXPECT_THAT(said(), HasSubstr("it has 1 ids, but in the job that rank owns 2 nodes"));
-  write(0, "nodes.csv", "id,height\na,1\nb,1\n");
+  write(0, "nodes_of_1.csv", "id\nb\nc\n");
+  write(0, "nodes.csv", "id,height\na,1\nd,1\n");
   EXPECT_THAT(said(), HasSubstr("it has 2 nodes, but in the job rank 0 owns 1"));
   EXPECT_THAT(refusal([&] { read_graph(path(0)); }), HasSubstr("name the job and the rank"));
 }

@@ -292,7 +292,7 @@ class RangeWatchOfABias : public testing::TestWithParam<BiasCase> {
     job.whole.train_mask->assign(kRows, true);
     job.whole.test_mask.reset();
     job.whole.val_mask.reset();
-    job.training.metrics.clear();
+    job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTrain}};
     job.training.predictions_to.reset();
     return job;
   }

@@ -86,7 +86,7 @@ clip = 1.0
                   "privacy.ledger=" + file})
         .out;
   };
-  EXPECT_THAT(examined(ledger()), HasSubstr("note  ledger  "));
+  EXPECT_THAT(examined(ledger()), HasSubstr("note   ledger  "));
   EXPECT_THAT(examined(ledger()), HasSubstr("is not there: the job makes it, with no budget"));
   run_jobs();
   EXPECT_THAT(examined(ledger()), HasSubstr("is spent, and has no budget (delta 1e-06)"));
@@ -95,7 +95,7 @@ clip = 1.0
   std::ofstream(ledger(), std::ios::app) << "nonsense\n";
   EXPECT_THAT(examined(ledger()), HasSubstr("WRONG  ledger"));
   EXPECT_THAT(tacit({"launch", job, "--output", ledger() + ".run", "--set", "privacy.ledger=one"}).err,
-              HasSubstr("privacy.ledger names one for ranks 0 and 1, and a ledger is of one party's data"));
+              HasSubstr("/one for ranks 0 and 1, and a ledger is of one party's data"));
 }
 
 TEST_F(Privacy, AccountsForATraining) {
