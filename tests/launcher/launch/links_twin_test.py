@@ -184,7 +184,8 @@ def main(by_files):
         positive = numpy.arange(pairs.shape[1]) < len(parts[part])
         own = measured(z[:, 1] - z[:, 0], positive)[what]
         print("by files:" if by_files else "by seed:", reading, own, value, twin[reading])
-        check(abs(value - own) < 0.02, reading, "of shares", value, own)
+        of_a_pair = 1.5 / pairs.shape[1] if what == "accuracy" else 0  # a score next to 0 may have either sign
+        check(abs(value - own) < max(0.02, of_a_pair), reading, "of shares", value, own)
         check(abs(twin[reading] - own) < 0.04, reading, "of the twin", twin[reading], own)
     check(shares["test roc_auc"] > 0.7, shares)
 
