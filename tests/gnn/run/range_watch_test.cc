@@ -329,16 +329,16 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(RangeWatchOfABias, FindsAGradientOutsideItsRangeOrHasItRight) {
-  const std::vector<NamedMatrix> expected = twin_of(job()).model;
+  constexpr double kStep = 0.01 * 2 * 3.7;  // from an output of 0 to targets of 3.7
   int found = 0;
   for (const int parties : {2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 5}) {
     SCOPED_TRACE(parties);
     try {
       const std::vector<NamedMatrix> model = outcome_of(job(), parties).ranks[0].model;
-      ASSERT_EQ(model.size(), expected.size());
-      for (std::size_t i = 0; i < model.size(); ++i) {
-        EXPECT_LE((model[i].values - expected[i].values).cwiseAbs().maxCoeff(), 0.01) << model[i].name;
-      }
+      const auto bias =
+          std::find_if(model.begin(), model.end(), [](const auto& one) { return one.name == "layer 2 bias"; });
+      ASSERT_NE(bias, model.end());
+      EXPECT_NEAR(bias->values(0, 0), kStep, 0.01 * kStep);
     } catch (const RangeLeft& left) {
       ++found;
       EXPECT_THAT(left.what(), testing::HasSubstr("the gradients by weights left their range of 255"));
