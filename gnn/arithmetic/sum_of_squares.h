@@ -21,7 +21,8 @@ double most_unseen(double range);
 
 class SumOfSquares {
  public:
-  // What is summed, for messages: "the loss", of errors whose range follows from "ranges.gradients".
+  // Two names for messages: of the sum, as "the loss", and of the setting from which the errors' range follows, as
+  // "ranges.gradients".
   struct Named {
     std::string what, ranges;
   };
@@ -43,12 +44,12 @@ class SumOfSquares {
 
  private:
   double most_of(double elements) const { return elements * largest_square_; }
-  int ring_for(const Tensor& rounded) const;  // of its exact sum
+  int ring_for(const Tensor& rounded) const;  // the ring that its exact sum needs
   bool has_room(const Tensor& rounded) const { return ring_for(rounded) <= rounded.format().ring_bits; }
 
   double elements_, largest_square_ = 0;
   int error_bits_ = 0;  // fraction bits of a rounded error
-  int sum_bits_ = 0;    // of a sum
+  int sum_bits_ = 0;    // fraction bits of a sum
 };
 
 }  // namespace tacit::gnn

@@ -151,6 +151,14 @@ void check(const CleaningRules& rules) {
     if (!names.insert(column.name).second) wrong(column, "the column is there twice");
     check(column);
   }
+  for (const CleaningColumn& column : rules.columns) {
+    for (const CleaningColumn::Code& code : column.codes) {
+      if (!column.one_hot || !names.contains(fmt::format("{}={}", column.name, code.text))) continue;
+      wrong(column,
+            fmt::format("one_hot = true makes a column {}={}, and the table has one of this name; rename that one",
+                        column.name, net::printable(code.text, 40)));
+    }
+  }
   expect_one(rules, Role::kClass, "the class");
   expect_one(rules, Role::kTarget, "the target");
   expect_one(rules, Role::kName, "the name");

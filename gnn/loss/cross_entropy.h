@@ -30,7 +30,7 @@ class CrossEntropy final : public Loss {
  private:
   Tensor scattered(Arithmetic& arithmetic, const Tensor& gradient) const;
   Tensor weighted(Arithmetic& arithmetic, const Tensor& rows, double bound) const;
-  // What a total adds up, and the largest sum of either.
+  // The two tensors that a total adds up, and the largest sum of each.
   struct Summed {
     Tensor log_sums, logits;
     double most = 0;

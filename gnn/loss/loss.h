@@ -44,7 +44,7 @@ struct LossOptions {
   double largest_weight = 1;            // public
   double label_smoothing = 0;
   double factor = 1;
-  std::int64_t rows_in_all = 0;  // 0: those of this loss
+  std::int64_t rows_in_all = 0;  // 0: the rows of this loss
   bool valued = true;            // its value may be asked for
 };
 struct PlainLossOptions {

@@ -215,9 +215,10 @@ LedgerSession PrivacyLedger::session_of(const SessionStart& start, const Privacy
   session.from_step = start.from->step;
   if (!session.from) {
     throw ConfigError(
-        fmt::format("the checkpoint comes from a session that the privacy ledger {} does not list: it is an "
-                    "older copy, or another ledger. Bring the right one back: what that session spent is in no other",
-                    path_.string()),
+        fmt::format(
+            "the checkpoint comes from a session that the privacy ledger {} does not list: it is an "
+            "older copy, or another ledger. Bring the right one back: no other lists the epsilon of that session",
+            path_.string()),
         "", "does not know the checkpoint");
   }
   const LedgerSession& before = content_.sessions[*session.from];

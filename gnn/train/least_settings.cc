@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMasterBits = 7;  // Precision::kMaster has so many more than a value
 
-// So much more that two digits of it are not less.
+// A number whose first two digits, as printed, are not below `least`.
 double upwards(double least) { return 1.05 * least; }
 
 double weight_decay_of(const OptimiserOptions& options) {

@@ -7,7 +7,6 @@
 
 #include "gnn/arithmetic/clipping.h"
 #include "gnn/arithmetic/likeliest.h"
-#include "gnn/arithmetic/quotients.h"
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/metric/countable.h"
@@ -17,7 +16,6 @@
 #include "gnn/train/epoch_meter.h"
 #include "gnn/train/least_settings.h"
 #include "mpc/protocols/compare_transcripts.h"
-#include "mpc/session/local.h"
 
 namespace tacit::gnn {
 
@@ -30,23 +28,6 @@ std::string name_and_audience(const Revealed& what) { return fmt::format("{} to 
 std::unique_ptr<PrivateSteps> private_steps(const mpc::Session& session, const TrainingPlan& plan, SecretGraph& graph) {
   if (!graph.records) return nullptr;
   return std::make_unique<PrivateSteps>(session, plan, std::move(*graph.records));
-}
-
-// In the ring of a word, where several are added.
-Tensor sum_of_totals(mpc::Session& session, const Tensors& totals) {
-  if (totals.size() == 1) return totals.front();
-  std::vector<mpc::Share> shares;
-  double bound = 0;
-  for (const Tensor& total : totals) {
-    const mpc::Format format = total.format();
-    const int room = mpc::room_for(format.fraction_bits, total.bound());
-    shares.push_back(mpc::narrow(total.share(), format.ring_bits == mpc::kWordBits ? format.ring_bits : room));
-    bound += total.bound();
-  }
-  shares = in_words(session, std::move(shares));
-  mpc::Share sum = shares.front();
-  for (std::size_t i = 1; i < shares.size(); ++i) sum = sum + shares[i];
-  return Tensor(sum, bound, "loss");
 }
 
 // The indices of the plan's metrics for which the condition holds.
@@ -265,23 +246,17 @@ std::optional<EpochEvent> Trainer::run_epoch(std::int64_t epoch) {
 
 // Returns the loss if it is to be revealed.
 std::optional<EpochLoss> Trainer::train(std::int64_t epoch, double rate) {
-  Tensors totals;
-  double per_total = 0;
+  EpochLossSum sum;
   for (std::size_t i = 0; private_ && i < graph_.batches.size(); ++i) private_step(rate);
   for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, epoch)) {
     Batch& batch = batches_[i];
     const Tensor total = step(batch, rate);
-    if (!plan_.loss_to) continue;
-    totals.push_back(total);
-    per_total += static_cast<double>(batch.stands_for) / batch.loss->loss_per_total();
-    for (std::int64_t other = 1; other < batch.stands_for; ++other) {
-      totals.push_back(totals.back().within(totals.back().bound()));
-    }
+    if (plan_.loss_to) sum.add(*batch.loss, total, batch.stands_for);
   }
   std::optional<EpochLoss> loss;
   if (plan_.loss_to) {
     session_.begin_part("loss");
-    loss = EpochLoss{sum_of_totals(session_, totals), 1 / per_total};
+    loss = sum.of_all(session_);
   }
   // The next step multiplies by the weights, so they are masked in the round of the range watch.
   if (is_audited(epoch) && epoch < plan_.epochs) {

@@ -13,20 +13,14 @@
 
 #include <optional>
 
-#include "gnn/arithmetic/tensor.h"
 #include "gnn/train/epoch_event.h"
+#include "gnn/train/epoch_loss.h"
 #include "mpc/protocols/late_reveal.h"
 
 namespace tacit::gnn {
 
 // The reason in the account of reveals.
 inline constexpr const char* kTrainingLossReason = "training loss";
-
-// The sum of all losses of an epoch, to be revealed: total · loss_per_total is the training loss.
-struct EpochLoss {
-  Tensor total;
-  double loss_per_total = 0;
-};
 
 struct UntoldEpoch {
   EpochEvent event;                        // complete except for the loss

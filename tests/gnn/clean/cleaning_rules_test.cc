@@ -63,6 +63,15 @@ TEST(CleaningRules, ThatContradictThemselvesAreRefused) {
         rules.columns[0].repair = Repair::kMedian;
       },
       "no column for a median or mean");
+  expect_refused(
+      [](auto& rules) {
+        rules.columns.push_back(rules.columns[0]);
+        rules.columns.back().name = "age=1";
+        rules.columns[0].one_hot = true;
+        rules.columns[0].range.reset();
+        rules.columns[0].codes = {{"0", 0}, {"1", 1}};
+      },
+      "makes a column age=1, and the table has one of this name");
   expect_refused([](auto& rules) { rules.columns[0].role = Role::kTarget; }, "a class and a target");
   expect_refused(
       [](auto& rules) {

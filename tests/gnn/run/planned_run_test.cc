@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
                       job.training.optimiser = AdamOptions{.weight_decay = 0.01};
                       return job;
                     }},
-        PlannedCase{"SumsOfErrorsInANarrowRing",  // of lifted products
+        PlannedCase{"SumsOfErrorsInANarrowRing",  // squares are lifted products
                     [] {
                       Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
                       job.training.top = {48, 12};

@@ -5,6 +5,7 @@
 
 #include "gnn/privacy/privacy_ledger.h"
 #include "tests/launcher/commands/command.h"
+#include "tests/launcher/job/small_job.h"
 #include "tests/temporary_folder.h"
 
 namespace tacit::launcher {
@@ -57,30 +58,7 @@ class Privacy : public testing::Test {
 // `tacit doctor` looks at the ledger, and `tacit launch` gives each party its own.
 TEST_F(Privacy, LedgersAreExaminedBeforeARun) {
   const std::string job = ledger() + ".toml";
-  std::ofstream(job) << R"(name = "private"
-correlations = "dealer"
-parties = 2
-[data]
-features = "rows"
-labels = "rows"
-masks = "rows"
-edges = "none"
-classes = 2
-[preprocessing]
-features = "none"
-[[model.layers]]
-kind = "dense"
-outputs = 1
-[training]
-loss = "logistic"
-batch = 16
-[reveal]
-loss = "nobody"
-[privacy]
-epsilon = 1.0
-delta = 1e-5
-clip = 1.0
-)";
+  std::ofstream(job) << kPrivateJob << "epsilon = 1.0\n";
   const auto examined = [&](const std::string& file) {
     return tacit({"doctor", job, "--alone", "--rank", "0", "--output", ledger() + ".run", "--set",
                   "privacy.ledger=" + file})

@@ -22,6 +22,33 @@ gcn = { hidden = 16 }
 epochs = 20
 )";
 
+// A private training of two owners of rows. The job states no epsilon and no noise: add one of them.
+inline constexpr std::string_view kPrivateJob = R"(name = "private"
+correlations = "dealer"
+parties = 2
+[data]
+features = "rows"
+labels = "rows"
+masks = "rows"
+edges = "none"
+classes = 2
+[preprocessing]
+features = "none"
+[[model.layers]]
+kind = "dense"
+outputs = 1
+[training]
+epochs = 20
+batch = 16
+loss = "logistic"
+[reveal]
+loss = "nobody"
+model = "everyone"
+[privacy]
+delta = 1e-5
+clip = 1.0
+)";
+
 inline std::string replaced(std::string text, std::string_view what, std::string_view with) {
   const std::size_t at = text.find(what);
   if (at == std::string::npos) throw std::logic_error("the job has no " + std::string(what));

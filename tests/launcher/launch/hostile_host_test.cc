@@ -149,33 +149,8 @@ TEST_F(HostileHost, GetsAPartThatIsAFolderOfTables) {
 }
 
 TEST_F(HostileHost, GetsThePathOfItsPrivacyLedgerUnlessTheLedgerIsHere) {
-  write("small.toml", R"(name = "private"
-correlations = "dealer"
-parties = 3
-[data]
-features = "rows"
-labels = "rows"
-masks = "rows"
-edges = "none"
-classes = 2
-[preprocessing]
-features = "none"
-[[model.layers]]
-kind = "dense"
-outputs = 1
-[training]
-epochs = 2
-batch = 16
-loss = "logistic"
-[reveal]
-loss = "nobody"
-model = "everyone"
-[privacy]
-epsilon = 1.0
-delta = 1e-5
-clip = 1.0
-ledger = "ledgers/{rank}"
-)");
+  write("small.toml", replaced(std::string(kPrivateJob), "parties = 2", "parties = 3") +
+                          "epsilon = 1.0\nledger = \"ledgers/{rank}\"\n");
   ASSERT_EQ(launch().exit_code, 0);
   EXPECT_THAT(text_of(at(there(1)) / "arguments"), HasSubstr("--set privacy.ledger=ledgers/1"));
   EXPECT_THAT(text_of(at(there(3)) / "arguments"), Not(HasSubstr("ledger"))) << "the dealer has none";

@@ -76,34 +76,8 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobWithMoreEpochsOrMorePatience) {
 }
 
 TEST_F(OutputFolderTest, OfAPrivateTrainingWithAnEpsilonIsFreeForItsNumberOfEpochsAlone) {
-  const auto job = [](const std::string& privacy) {
-    return std::string(R"(name = "private"
-parties = 2
-[data]
-features = "rows"
-labels = "rows"
-masks = "rows"
-edges = "none"
-classes = 2
-[preprocessing]
-features = "none"
-[[model.layers]]
-kind = "dense"
-outputs = 1
-[training]
-epochs = 20
-batch = 16
-loss = "logistic"
-[reveal]
-loss = "nobody"
-model = "everyone"
-[privacy]
-delta = 1e-5
-clip = 1.0
-)") + privacy;
-  };
   for (const bool by_epsilon : {true, false}) {
-    const std::string text = job(by_epsilon ? "epsilon = 1.0\n" : "noise = 1.0\n");
+    const std::string text = std::string(kPrivateJob) + (by_epsilon ? "epsilon = 1.0\n" : "noise = 1.0\n");
     const Job a = read(text).job;
     Job more = a;
     more.training.epochs = 30;
