@@ -1,0 +1,83 @@
+// BitTimesWord — products of one party's bits with the words of the other parties: the primitive from which the parties make
+// correlations without a dealer.
+//
+// A party binds its bits once: for each bit and peer, an oblivious transfer with the peer as its sender. Then the peer's words
+// multiply these bits any number of times. The two ends get additive shares of bit·word, and neither learns anything.
+//
+// Correlated transfers are SoftSpoken's (SoftSpokenOt) with the bound bits as choices. For a bound bit b, its party has t, and
+// the peer has q and q ^ Delta, where t = q ^ b·Delta. For a word w mod 2^k, the peer sends c = H(q) + w - H(q ^ Delta) and keeps
+// -H(q); the bit's party takes H(t) + b·c. H is used once for each (bit, use, block): see correlation_hash.h.
+//
+// Secure against n-1 passive parties, under the assumptions of SoftSpokenOt and correlation_hash.h. Every party calls the same
+// functions with the same public arguments. On a plan (PairNetwork), no bits or words are read and results are empty.
+// Thread: one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mpc/kernels/workers.h"
+#include "mpc/ot/pair_network.h"
+#include "mpc/random/nonce.h"
+#include "mpc/ring/bit_tensor.h"
+
+namespace tacit::mpc {
+
+// Which parties have a part, by party. Public.
+using Holders = std::vector<bool>;
+
+class BitTimesWord {
+ public:
+  // Base transfers with every peer, in both directions. Every party constructs it at the same time. All must outlive it.
+  BitTimesWord(PairNetwork& network, const Nonce& nonce, Workers& workers);
+  ~BitTimesWord();
+
+  // Bits of one or several parties, each bound to every peer.
+  class Bound;
+  struct Bits {
+    std::int64_t size = 0;
+    Holders holders;
+    const BitTensor* own = nullptr;  // this party's bits, if it is a holder
+  };
+  // 1 round for all. To each peer, a holder sends 32 bits for each bit (to a multiple of 128 bits).
+  std::vector<std::shared_ptr<Bound>> bind(std::span<const Bits> bits);
+
+  // The bits of `holder`, or (-1) of every holder, times the words of every other party in `from`.
+  struct WordFactor {
+    Bound* bits = nullptr;
+    int holder = -1;
+    Holders from;
+    // A row for each bit, row after row: this party's words, if it is in `from`. Of 64 bits each; of width > 64, each is two
+    // words, the low one first.
+    std::span<const std::uint64_t> words;
+    int columns = 1;
+    int width = 64;  // of a word and of the result: 1 … 128
+  };
+  // 1 round for all. To each holder, a party in `from` sends width bits for each word. For each factor, this party's share of the
+  // sum of bit_i·word_j over the holders i and all j other than i, in the layout of `words`, reduced mod 2^width.
+  std::vector<std::vector<std::uint64_t>> times(std::span<const WordFactor> factors);
+
+  // The same for words of one bit, modulo 2: bit_i AND bit_j.
+  struct BitFactor {
+    Bound* bits = nullptr;
+    int holder = -1;
+    Holders from;
+    const BitTensor* own = nullptr;  // of the size of the bound bits
+  };
+  std::vector<BitTensor> times_bits(std::span<const BitFactor> factors);
+
+  // Both kinds in one round.
+  struct Products {
+    std::vector<std::vector<std::uint64_t>> words;
+    std::vector<BitTensor> bits;
+  };
+  Products multiply(std::span<const WordFactor> words, std::span<const BitFactor> bits);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tacit::mpc
