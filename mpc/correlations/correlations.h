@@ -280,6 +280,9 @@ class Correlations {
   virtual std::vector<RingTensor> words(const WordRequest& request) = 0;
   virtual std::vector<BitTensor> bits(const BitRequest& request) = 0;
 
+  // The parties make the correlations among themselves, in the course of each request.
+  virtual bool made_by_parties() const { return false; }
+
   // Total time of waiting for correlations so far.
   virtual std::chrono::nanoseconds waited() const = 0;
 };

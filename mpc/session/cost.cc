@@ -11,6 +11,8 @@ Cost& Cost::operator+=(const Cost& other) {
   messages += other.messages;
   dealt_bytes += other.dealt_bytes;
   dealt_messages += other.dealt_messages;
+  made_rounds += other.made_rounds;
+  made_bytes += other.made_bytes;
   return *this;
 }
 
@@ -20,6 +22,8 @@ Cost& Cost::operator-=(const Cost& other) {
   messages -= other.messages;
   dealt_bytes -= other.dealt_bytes;
   dealt_messages -= other.dealt_messages;
+  made_rounds -= other.made_rounds;
+  made_bytes -= other.made_bytes;
   return *this;
 }
 

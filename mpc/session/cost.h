@@ -17,6 +17,9 @@ struct Cost {
   std::int64_t messages = 0;     // messages with this payload
   std::int64_t dealt_bytes = 0;  // bytes that the dealer sends, to all parties together
   std::int64_t dealt_messages = 0;
+  // Without a dealer: the part of `rounds` and `bytes` that makes correlations.
+  std::int64_t made_rounds = 0;
+  std::int64_t made_bytes = 0;
 
   bool operator==(const Cost&) const = default;
   Cost& operator+=(const Cost& other);
@@ -31,6 +34,7 @@ struct CostSetting {
   int parties = 1;
   int rank = 0;
   const net::AllReducePlan* plan = nullptr;
+  bool pairwise = false;  // the parties make the correlations; otherwise a dealer sends them
 };
 
 // The properties of a tensor that determine a cost.

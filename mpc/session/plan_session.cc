@@ -4,11 +4,11 @@
 
 namespace tacit::mpc {
 
-PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan openings)
+PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan openings, bool pairwise)
     : SessionOver(serial_, Times::kNone),
       owners_(owners),
       openings_(std::move(openings)),
-      setting_{parties, rank, &openings_} {
+      setting_{parties, rank, &openings_, pairwise} {
   TACIT_CHECK(owners >= 1 && rank >= 0 && rank < parties);
 }
 

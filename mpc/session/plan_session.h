@@ -22,8 +22,8 @@ struct WordsOfSteps {
 
 class PlanSession final : public SessionOver<Planner> {
  public:
-  // `owners` is the number of owners that the program may name. `openings` is copied.
-  PlanSession(int owners, int parties, int rank, net::AllReducePlan openings);
+  // `owners` is the number of owners that the program may name. `openings` is copied. `pairwise`: without a dealer.
+  PlanSession(int owners, int parties, int rank, net::AllReducePlan openings, bool pairwise = false);
 
   int parties() const override { return owners_; }
   bool computes() const override { return false; }
