@@ -34,6 +34,13 @@ class Engine {
   PairNetwork& network() { return network_; }
   BitTimesWord& bit_times_word() { return products_; }
 
+  // Shared by all parties: this party's words mod 2^width (<= 64), in row-major order, in rows of `columns`; this party's bits.
+  // Without contents on a plan, where only the shape is read.
+  SharedWords shared(RingView own, std::int64_t columns, int width) const;
+  SharedBits shared(const BitTensor& own) const;
+  // Words that party 0 alone holds, each of this public value.
+  SharedWords constant(DoubleWord value, std::int64_t rows, std::int64_t columns, int width) const;
+
   // Binds bits of these holders, unless they are bound: for several steps at once, whose first use would bind them one after the
   // other. 1 round, or none.
   struct Binding {
@@ -89,8 +96,6 @@ class Engine {
   std::vector<SharedWords> unary(std::span<const Choice> choices);
 
  private:
-  class Round;
-
   PairNetwork& network_;
   BitTimesWord& products_;
   Workers& workers_;

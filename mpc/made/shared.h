@@ -47,14 +47,6 @@ inline Holders all_of(int parties) { return Holders(static_cast<std::size_t>(par
 Holders only(int party, int parties);
 Holders either(const Holders& a, const Holders& b);
 
-// Shared by all parties: this party's words, reduced mod 2^width (<= 64) from a view in row-major order, in rows of `columns`; this
-// party's bits in row-major order. A view without words, or null, is a plan's.
-SharedWords shared(RingView own, std::int64_t columns, int width, int parties);
-SharedBits shared(const BitTensor* own, std::int64_t size, int parties);
-
-// A public constant for every element, as words that party 0 alone holds. Without contents at other parties, and if not `contents`.
-SharedWords constant(DoubleWord value, std::int64_t rows, std::int64_t columns, int width, int rank, int parties, bool contents);
-
 // Element by element. Of equal sizes; words in the ring of the narrower operand.
 SharedBits exclusive_or(const SharedBits& a, const SharedBits& b);
 SharedWords sum(const SharedWords& a, const SharedWords& b);
@@ -75,7 +67,7 @@ SharedWords columns_of(const SharedWords& a, std::int64_t begin, std::int64_t co
 // Row r is the sum of the rows r·each … r·each + each - 1.
 SharedWords sums_of_rows(const SharedWords& a, std::int64_t each);
 
-// This party's share as a tensor of a width of at most 64; zeros if it is no holder. Uninitialised on a plan.
+// This party's share as a tensor, of a width of at most 64. Zeros without contents.
 RingTensor tensor_of(const SharedWords& words, Shape shape);
 BitTensor tensor_of(const SharedBits& bits, Shape shape);
 
