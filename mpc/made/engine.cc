@@ -177,9 +177,8 @@ void Engine::bind(std::span<const Binding> bindings) {
     for (const SharedBits::Binding& done : *one.bits.bindings) {
       for (std::size_t i = 0; i < holders.size(); ++i) holders[i] = holders[i] && !done.holders[i];
     }
-    const auto same = std::ranges::find_if(missing, [&](const Binding& other) {
-      return other.bits.bindings == one.bits.bindings;
-    });
+    const auto same =
+        std::ranges::find_if(missing, [&](const Binding& other) { return other.bits.bindings == one.bits.bindings; });
     if (same != missing.end()) {
       same->holders = either(same->holders, holders);
     } else if (any_of(holders)) {
@@ -232,6 +231,13 @@ std::vector<Engine::Sum> Engine::add(std::span<const Addition> additions) {
   return sums;
 }
 
+Engine::Binding Engine::bound_to_widen(const Widening& widening) {
+  const auto& [bits, width] = widening;
+  Holders later = bits.holders;
+  *std::ranges::find(later, true) = false;
+  return {bits, width > 1 ? later : Holders(later.size(), false)};
+}
+
 std::vector<SharedWords> Engine::widen(std::span<const Widening> widenings) {
   std::vector<Binding> bindings;
   std::vector<std::vector<int>> holders;
@@ -242,9 +248,7 @@ std::vector<SharedWords> Engine::widen(std::span<const Widening> widenings) {
     const int first = holders.back().front();
     y.push_back(words_of_holder(bits, first, rank(), width, workers_));
     most = std::max(most, holders.back().size());
-    Holders later = bits.holders;
-    later[static_cast<std::size_t>(first)] = false;
-    if (width > 1) bindings.push_back({bits, later});
+    bindings.push_back(bound_to_widen({bits, width}));
   }
   bind(bindings);
   // With each further holder's bits b: y + b - 2by.

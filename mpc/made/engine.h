@@ -72,6 +72,7 @@ class Engine {
     int width = 0;  // 1 … 128
   };
   std::vector<SharedWords> widen(std::span<const Widening> widenings);
+  static Binding bound_to_widen(const Widening& widening);
 
   // Each bit times its row of words, in the words' ring. Binds all holders. 2·width bits a column, a round for each holder of bits.
   struct Selection {

@@ -75,9 +75,7 @@ Holders crossing(const Holders& holders, const Holders& others) {
   return out;
 }
 
-bool any_of(const Holders& holders) {
-  return std::find(holders.begin(), holders.end(), true) != holders.end();
-}
+bool any_of(const Holders& holders) { return std::find(holders.begin(), holders.end(), true) != holders.end(); }
 
 std::size_t ProductRound::add(const SharedBits& bits, const Holders& of, const SharedWords& words, int width,
                               bool own_terms) {
@@ -151,7 +149,8 @@ SharedBits ProductRound::bits(std::size_t number) {
     if (part.size() > 0) flip(part, *own);
   }
   if (one.x.own != nullptr && one.y.own != nullptr) {
-    for (std::size_t w = 0; w < own->words().size(); ++w) own->words()[w] ^= one.x.own->words()[w] & one.y.own->words()[w];
+    for (std::size_t w = 0; w < own->words().size(); ++w)
+      own->words()[w] ^= one.x.own->words()[w] & one.y.own->words()[w];
   }
   out.own = std::move(own);
   return out;

@@ -22,7 +22,8 @@ SharedWords combined(const SharedWords& a, const SharedWords& b, const Value& va
     const auto at = [](const std::shared_ptr<const OwnWords>& own, std::int64_t i) {
       return own == nullptr ? Word{0} : load<Word>(own->data(), i);
     };
-    out.own = words_of<Word>(out.size(), width, [&](std::int64_t i) { return value(at(left.own, i), at(right.own, i)); });
+    out.own =
+        words_of<Word>(out.size(), width, [&](std::int64_t i) { return value(at(left.own, i), at(right.own, i)); });
   });
   return out;
 }
@@ -33,8 +34,8 @@ void gather(const SharedWords& a, SharedWords& out, const Source& source) {
   if (a.own == nullptr) return;
   with_word(a.width, [&](auto word) {
     using Word = decltype(word);
-    out.own = words_of<Word>(out.size(), out.width,
-                             [&](std::int64_t i) { return load<Word>(a.own->data(), source(i)); });
+    out.own =
+        words_of<Word>(out.size(), out.width, [&](std::int64_t i) { return load<Word>(a.own->data(), source(i)); });
   });
 }
 
@@ -80,9 +81,8 @@ SharedWords scaled(const SharedWords& a, DoubleWord factor) {
   if (a.own == nullptr) return out;
   with_word(a.width, [&](auto word) {
     using Word = decltype(word);
-    out.own = words_of<Word>(out.size(), a.width, [&](std::int64_t i) {
-      return load<Word>(a.own->data(), i) * static_cast<Word>(factor);
-    });
+    out.own = words_of<Word>(out.size(), a.width,
+                             [&](std::int64_t i) { return load<Word>(a.own->data(), i) * static_cast<Word>(factor); });
   });
   return out;
 }
@@ -112,9 +112,8 @@ SharedWords shifted(const SharedWords& a, int bits) {
     using From = decltype(word);
     with_word(out.width, [&](auto wide) {
       using To = decltype(wide);
-      out.own = words_of<To>(out.size(), out.width, [&](std::int64_t i) {
-        return static_cast<To>(load<From>(a.own->data(), i)) << bits;
-      });
+      out.own = words_of<To>(out.size(), out.width,
+                             [&](std::int64_t i) { return static_cast<To>(load<From>(a.own->data(), i)) << bits; });
     });
   });
   return out;
