@@ -47,7 +47,8 @@ enum class Correlation : std::uint8_t {
   kRoute = 14,
 };
 
-// Shares of words. Masks are views of this party's shares, and may have more bits than the correlation uses.
+// Shares of words. Masks are views of this party's shares, and may have more bits than the correlation uses. For the cost of a
+// request, shapes suffice: see without_contents().
 struct ProductRequest {  // lx·ly in Z_2^bits, element by element
   RingView x, y;
   int bits = 0;
@@ -251,6 +252,9 @@ using WordRequest = std::variant<ProductRequest, RowProductRequest, MatrixProduc
                                  LiftedProductRequest, LiftedMultipleRequest, MaskProductsRequest, WideningRequest,
                                  SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest, RouteRequest>;
 using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
+
+// A mask of this shape in a request whose cost alone is asked for.
+inline RingView without_contents(Shape shape) { return {nullptr, shape, shape.cols, 1}; }
 
 // A mask of words. A source without a dealer uses another method if later requests need the bits of
 // the sum.
