@@ -112,6 +112,7 @@ void ProductRound::run() {
 SharedWords ProductRound::words(std::size_t number) {
   OfWords& one = of_words_[number];
   SharedWords out{one.words.rows, one.words.columns, one.width, one.holders, nullptr};
+  if (!holds(one.holders)) return out;
   OwnWords own;
   for (const std::size_t factor : one.factors) {
     std::vector<std::uint64_t>& part = made_.words[factor];
@@ -124,7 +125,7 @@ SharedWords ProductRound::words(std::size_t number) {
   const bool own_term = one.own_terms && one.bits.own != nullptr && one.words.own != nullptr;
   if (own.empty() && !own_term) {
     // A holder without a term of its own and without peers has zeros; on a plan, nothing.
-    if (holds(one.holders) && (one.bits.own != nullptr || one.words.own != nullptr)) {
+    if (one.bits.own != nullptr || one.words.own != nullptr) {
       out.own = std::make_shared<OwnWords>(static_cast<std::size_t>(out.size() * limbs(one.width)));
     }
     return out;
