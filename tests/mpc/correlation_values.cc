@@ -194,10 +194,7 @@ std::vector<Plain> values(const std::vector<const NoiseRequest*>& all) {
 std::vector<Plain> values(const std::vector<const RouteRequest*>& all) {
   const RouteRequest& one = *all.front();
   const Plain lambda = total(all, &RouteRequest::lambda);
-  const Permutation* order = nullptr;
-  for (const RouteRequest* party : all) {
-    if (party->order != nullptr) order = party->order;
-  }
+  const Permutation* order = all[static_cast<std::size_t>(one.owner)]->order;
   const auto cols = static_cast<std::size_t>(one.lambda.shape.cols), outputs = static_cast<std::size_t>(one.outputs);
   Plain rows(outputs * cols);
   for (std::size_t row = 0; row < order->size(); ++row) {
