@@ -2,6 +2,9 @@
 
 #include "mpc/made/bit_products.h"
 #include "mpc/made/engine.h"
+#include "mpc/made/lifted_multiple.h"
+#include "mpc/made/lifted_product.h"
+#include "mpc/made/mask_products.h"
 #include "mpc/made/selection.h"
 #include "mpc/made/share_products.h"
 #include "mpc/made/tiles.h"
