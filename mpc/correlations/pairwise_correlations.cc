@@ -8,6 +8,7 @@
 #include "mpc/made/selection.h"
 #include "mpc/made/share_products.h"
 #include "mpc/made/tiles.h"
+#include "mpc/made/winner.h"
 #include "mpc/made/wrap.h"
 #include "mpc/random/pair_seed.h"
 #include "net/error.h"
