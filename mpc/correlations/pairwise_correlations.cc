@@ -5,6 +5,7 @@
 #include "mpc/made/lifted_multiple.h"
 #include "mpc/made/lifted_product.h"
 #include "mpc/made/mask_products.h"
+#include "mpc/made/route.h"
 #include "mpc/made/selection.h"
 #include "mpc/made/share_products.h"
 #include "mpc/made/tiles.h"
