@@ -4,6 +4,7 @@
 #include "mpc/made/engine.h"
 #include "mpc/made/lifted_multiple.h"
 #include "mpc/made/lifted_product.h"
+#include "mpc/made/look_up.h"
 #include "mpc/made/mask_products.h"
 #include "mpc/made/route.h"
 #include "mpc/made/selection.h"
