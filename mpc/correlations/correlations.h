@@ -233,11 +233,12 @@ struct CarryProductsRequest {
   Shape shape() const { return generate.front().shape(); }
 };
 
-// Rows of masks in an order that one party and the source know (Correlations::order): row order[i] is row i of lambda. The first
-// `outputs` rows of this, and, `with_kappa`, each of these rows times kappa of the row; in Z_2^bits (see own_matrix.h).
+// Rows of masks in an order that the owner alone knows, besides a dealer (Correlations::order): row order[i] is row i of lambda.
+// The first `outputs` rows of this, and, `with_kappa`, each of these rows times kappa of the row; in Z_2^bits (see own_matrix.h).
 struct RouteRequest {
   RingView lambda;
-  const Permutation* order = nullptr;  // null at the parties that do not know it
+  int owner = 0;
+  const Permutation* order = nullptr;  // null at all parties but the owner
   std::int64_t outputs = 0;
   RingView kappa;  // a column, if with_kappa
   bool with_kappa = false;

@@ -262,11 +262,13 @@ Cost OwnMatrixProduct::cost(const CostSetting& setting) const {
   for (const OwnMatrix& m : matrices_) {
     const net::WordShape row = word_shape(list(m), x_.ring_bits());
     // A plan may have fewer parties than the job has owners. Then a party stands for several owners.
-    std::vector<net::WordShape>& to = told[static_cast<std::size_t>(m.owner() % setting.parties)];
+    const int owner = m.owner() % setting.parties;
+    std::vector<net::WordShape>& to = told[static_cast<std::size_t>(owner)];
     to.insert(to.end(), kMaps, row);
     for (std::size_t map = 0; map < kMaps; ++map) {
-      const RingView kappa = without_contents({m.maps_->rows, 1});
-      correlations += correlation_cost(request(m, map, without_contents(list(m)), kappa), setting);
+      RouteRequest route = request(m, map, without_contents(list(m)), without_contents({m.maps_->rows, 1}));
+      route.owner = owner;
+      correlations += correlation_cost(route, setting);
     }
   }
   const std::vector<std::span<const net::WordShape>> by_party(told.begin(), told.end());
@@ -277,8 +279,13 @@ Cost OwnMatrixProduct::cost(const CostSetting& setting) const {
 RouteRequest OwnMatrixProduct::request(const OwnMatrix& m, std::size_t map, RingView lambda, RingView kappa) const {
   const Permutation& rho = m.maps_->rho[map];
   const bool arranges = map == 1, takes = map == 2;
-  RouteRequest made{lambda,        rho.empty() ? nullptr : &rho, takes ? shape().rows : m.maps_->rows, {}, arranges,
-                    x_.ring_bits()};
+  RouteRequest made{.lambda = lambda,
+                    .owner = m.owner(),
+                    .order = rho.empty() ? nullptr : &rho,
+                    .outputs = takes ? shape().rows : m.maps_->rows,
+                    .kappa = {},
+                    .with_kappa = arranges,
+                    .bits = x_.ring_bits()};
   if (arranges) made.kappa = kappa;
   return made;
 }
