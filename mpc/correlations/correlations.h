@@ -47,7 +47,8 @@ enum class Correlation : std::uint8_t {
   kRoute = 14,
 };
 
-// Shares of words. Masks are views of this party's shares, and may have more bits than the correlation uses.
+// Shares of words. Masks are views of this party's shares, and may have more bits than the correlation uses. For the cost of a
+// request, shapes suffice: see without_contents().
 struct ProductRequest {  // lx·ly in Z_2^bits, element by element
   RingView x, y;
   int bits = 0;
@@ -232,11 +233,12 @@ struct CarryProductsRequest {
   Shape shape() const { return generate.front().shape(); }
 };
 
-// Rows of masks in an order that one party and the source know (Correlations::order): row order[i] is row i of lambda. The first
-// `outputs` rows of this, and, `with_kappa`, each of these rows times kappa of the row; in Z_2^bits (see own_matrix.h).
+// Rows of masks in an order that the owner alone knows, besides a dealer (Correlations::order): row order[i] is row i of lambda.
+// The first `outputs` rows of this, and, `with_kappa`, each of these rows times kappa of the row; in Z_2^bits (see own_matrix.h).
 struct RouteRequest {
   RingView lambda;
-  const Permutation* order = nullptr;  // null at the parties that do not know it
+  int owner = 0;
+  const Permutation* order = nullptr;  // null at all parties but the owner
   std::int64_t outputs = 0;
   RingView kappa;  // a column, if with_kappa
   bool with_kappa = false;
@@ -251,6 +253,9 @@ using WordRequest = std::variant<ProductRequest, RowProductRequest, MatrixProduc
                                  LiftedProductRequest, LiftedMultipleRequest, MaskProductsRequest, WideningRequest,
                                  SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest, RouteRequest>;
 using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
+
+// A mask of this shape in a request whose cost alone is asked for.
+inline RingView without_contents(Shape shape) { return {nullptr, shape, shape.cols, 1}; }
 
 // A mask of words. A source without a dealer uses another method if later requests need the bits of
 // the sum.

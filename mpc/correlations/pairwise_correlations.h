@@ -1,5 +1,8 @@
 // PairwiseCorrelations is a party's source without a dealer: the parties make every correlation among themselves, pair by pair,
 // at the time of the request. Secure against n-1 passive parties (see mpc/README.md for the assumptions).
+//
+// A mask is drawn from this party's own seed, so that no other rank can draw it. The requests are made of the steps of
+// made/engine.h, in tiles (made/tiles.h).
 #pragma once
 
 #include "mpc/correlations/correlations.h"
@@ -7,8 +10,11 @@
 
 namespace tacit::mpc {
 
-// The CorrelationSource of a mesh without a dealer.
+// The CorrelationSource of a mesh without a dealer. Every party makes it at the same time; start_cost() is sent.
 std::unique_ptr<Correlations> pairwise_correlations(net::Mesh& mesh, const Nonce& nonce, Workers& workers);
+
+// What party `rank` sends, once, before the first correlation.
+MadeCost start_cost(int parties, int rank);
 
 // What party `rank` sends to make the correlation. Of a request, only the public part is read: shapes, widths, tables.
 MadeCost made_cost(const WordRequest& request, int parties, int rank);

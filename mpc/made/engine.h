@@ -2,46 +2,59 @@
 // and the steps from one to the other. The correlations of correlations/correlations.h are made of these steps.
 //
 // Each step takes a list; all entries of a list share its rounds. Every party calls the same steps with the same public
-// arguments. On a plan (PairNetwork), contents are empty and only the traffic is counted.
+// arguments. On a plan (PairNetwork), contents are empty and only the traffic is counted. Steps that one party takes alone are in
+// made/shared.h. Thread: one.
+//
+// Costs are in bits of an element that a pair of parties sends, both directions together, for n = 2. To bind a bit costs 32 bits
+// in one direction, once (BitTimesWord::bind). Rounds are without the one that binds.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "mpc/kernels/workers.h"
+#include "mpc/made/shared.h"
 #include "mpc/ot/bit_times_word.h"
-#include "mpc/ring/ring_tensor.h"
+#include "mpc/ot/pair_network.h"
 
 namespace tacit::mpc {
 
-// Bits whose sum modulo 2 over the holders is the value. Cheap to copy.
-struct SharedBits {
-  std::int64_t size = 0;
-  Holders holders;
-  std::shared_ptr<const BitTensor> own;  // one row; null unless this party is a holder
-  // Set by Engine::bind, and shared by copies.
-  std::shared_ptr<std::shared_ptr<BitTimesWord::Bound>> bound;
-};
-
-// Words whose sum mod 2^width over the holders is the value: rows · columns, row after row; two words each, the low one first, if
-// width > 64.
-struct SharedWords {
-  std::int64_t rows = 0;
-  std::int64_t columns = 1;
-  int width = 64;
-  Holders holders;
-  std::shared_ptr<const std::vector<std::uint64_t>> own;
-};
-
 class Engine {
  public:
-  Engine(PairNetwork& network, BitTimesWord& products, Workers& workers);
+  // All must outlive it.
+  Engine(PairNetwork& network, BitTimesWord& products, Workers& workers)
+      : network_(network), products_(products), workers_(workers) {}
 
-  // x AND y for each pair. Binds x, if it is not bound yet.
+  int rank() const { return network_.rank(); }
+  int parties() const { return network_.parties(); }
+  bool planned() const { return network_.planned(); }
+  Workers& workers() { return workers_; }
+  PairNetwork& network() { return network_; }
+  BitTimesWord& bit_times_word() { return products_; }
+
+  // Shared by all parties: this party's words mod 2^width (<= 64), in row-major order, in rows of `columns`; this party's bits.
+  // Without contents on a plan, where only the shape is read.
+  SharedWords shared(RingView own, std::int64_t columns, int width) const;
+  SharedBits shared(const BitTensor& own) const;
+  // Words that party 0 alone holds, each of this public value.
+  SharedWords constant(DoubleWord value, std::int64_t rows, std::int64_t columns, int width) const;
+
+  // Binds bits of these holders, unless they are bound: for several steps at once, whose first use would bind them one after the
+  // other. 1 round, or none.
+  struct Binding {
+    SharedBits bits;
+    Holders holders;
+  };
+  void bind(std::span<const Binding> bindings);
+
+  // x AND y for each pair. Binds x. 2 bits, 1 round.
   std::vector<SharedBits> both(std::span<const std::pair<SharedBits, SharedBits>> pairs);
 
-  // The low `length` bits of the sum of all parties' words, and, if `carries`, the n-1 carries into bit `length`.
+  // The low `length` bits of the sum of all parties' words, in row-major order, low to high; and, if `carries`, the n-1 carries into
+  // bit `length`, each held by some of the parties. n-1 ripple adders: each takes in one party's words. 4 bits and two bound bits a
+  // position, `length` rounds (for n >= 3, two for each position).
   struct Sum {
     std::vector<SharedBits> bits;
     std::vector<SharedBits> carries;
@@ -53,28 +66,30 @@ class Engine {
   };
   std::vector<Sum> add(std::span<const Addition> additions);
 
-  // Each bit as a word of Z_2^width.
+  // Each bit as a word of Z_2^width, 1 column. Binds all holders but the first. width-1 bits, n-1 rounds.
   struct Widening {
     SharedBits bits;
-    int width = 0;
+    int width = 0;  // 1 … 128
   };
   std::vector<SharedWords> widen(std::span<const Widening> widenings);
+  static Binding bound_to_widen(const Widening& widening);
 
-  // Each bit times its row of words, in the words' ring.
+  // Each bit times its row of words, in the words' ring. Binds all holders. 2·width bits a column, a round for each holder of bits.
   struct Selection {
     SharedBits bits;
     SharedWords words;
   };
   std::vector<SharedWords> times(std::span<const Selection> selections);
 
-  // The products element by element; x has one column, which multiplies every column of y. In the narrower ring.
+  // The products element by element; x has one column, which multiplies every column of y. In the narrower ring, of k <= 64 bits.
+  // k(k+1) bits a column, and k bits bound in each direction; 2 rounds.
   struct Product {
     SharedWords x, y;
   };
   std::vector<SharedWords> products(std::span<const Product> products);
 
   // words · 1{v = the number that the bits make, the highest first}, for v = 0 … 2^h - 1: a row has all columns for v = 0, then for
-  // v = 1, ….
+  // v = 1, …. 2·width·(2^h - 1) bits a column, h rounds for each holder of bits.
   struct Choice {
     std::vector<SharedBits> bits;
     SharedWords words;

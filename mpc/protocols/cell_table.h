@@ -15,7 +15,8 @@
 //             result is some value of the table
 // Weights     integers from integer arithmetic, because all parties must compute identical weights.
 //             The dealer alone computes the entries, so it may use floating point, and no
-//             coefficients need to be written down
+//             coefficients need to be written down. Without a dealer, party 0 tells the others the
+//             coefficients (see made/look_up.h)
 #pragma once
 
 #include <cstdint>
@@ -50,7 +51,7 @@ class CellTable {
                               const std::function<double(double)>& f);
   // e^(x + shift) for x up to `largest`. The width of a cell is 1, 2 or 4.
   static CellTable exponential(Cells cells, double largest, double shift, Precision precision);
-  // values[v mod 2^b]: every element of a small ring is a cell of its own. Exact.
+  // values[v mod 2^b]: every element of a small ring is a cell of its own. Exact, for whole values.
   static CellTable of_values(int ring_bits, const std::function<double(std::int64_t)>& value);
 
   Format domain() const { return domain_; }
@@ -65,9 +66,17 @@ class CellTable {
   void entries(std::uint64_t lambda, std::span<std::uint64_t> entries) const;
   void entries_at(std::uint64_t lambda, std::int64_t delta_cell, std::span<std::uint64_t> entries) const;
 
- private:
+  // For a source without a dealer, which makes the entries from shares of lambda.
   enum class Kind { kPolynomial, kExponential };
+  Kind kind() const { return kind_; }
+  int cell_bits() const { return cell_bits_; }
+  int position_bits() const { return low_bits_; }  // of s
+  int entry_bits() const { return precision_.entry_bits; }
+  std::uint64_t rate() const { return rate_; }  // of an exponential
+  // a_k of a cell, in units of an entry.
+  double coefficient(std::int64_t cell, std::int64_t k) const { return coefficients(cell)[static_cast<std::size_t>(k)]; }
 
+ private:
   CellTable(Kind kind, Cells cells, int terms, Precision precision);
   double width() const;
   // The signed number of cell d, negative in the upper half.

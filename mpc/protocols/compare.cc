@@ -73,9 +73,15 @@ void flip(const BitTensor& by, BitTensor& bits, Workers& workers) {
 }
 
 // The products of the bits of r, which serve every threshold of this shown value.
-GroupProductsRequest first_request(const Comparison& comparison) {
-  return {Inside::mask(comparison.shown).view(), comparison.low, comparison.hi, groups_of(comparison),
-          counts_of(comparison).first_dealt};
+GroupProductsRequest first_request(const Comparison& comparison, RingView r) {
+  return {r, comparison.low, comparison.hi, groups_of(comparison), counts_of(comparison).first_dealt};
+}
+
+// The products for the carry, from the masks of all opened bits.
+CarryProductsRequest second_request(const Comparison& comparison, BitPlanes masks) {
+  const Counts counts = counts_of(comparison);
+  const auto groups = static_cast<std::size_t>(counts.groups);
+  return {masks.first(groups), masks.subspan(groups), counts.second_dealt};
 }
 
 Running expand_groups(Party& party, const Comparison& comparison, BitPlanes dealt) {
@@ -112,11 +118,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
 // Takes the dealt products and the mask of the sign, which depend on no opened value, before the first opening. One party has
 // received the dealt message of the groups by then, and another party receives this one, so neither waits for the other.
 void take_dealt_for_sign(Party& party, const Comparison& comparison, Running& running) {
-  const Counts counts = counts_of(comparison);
-  const BitPlanes masks(running.masks);
-  const auto groups = static_cast<std::size_t>(counts.groups);
-  running.carry =
-      party.correlations().bits(CarryProductsRequest{masks.first(groups), masks.subspan(groups), counts.second_dealt});
+  running.carry = party.correlations().bits(second_request(comparison, running.masks));
   running.sign_mask = party.correlations().mask_bits(comparison.shown.shape());
 }
 
@@ -151,10 +153,14 @@ Cost Compare::cost(const CostSetting& setting) const {
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
     const net::WordShape bits = bit_shape(comparisons_[i].shown.shape());
     const Counts counts = counts_of(comparisons_[i]);
-    first.insert(first.end(), static_cast<std::size_t>(2 * counts.groups - 1), bits);
+    const std::vector<BitTensor> masks = BitTensor::several(comparisons_[i].shown.shape(), 2 * counts.groups - 1);
+    first.insert(first.end(), masks.size(), bits);
     second.push_back(bits);
-    if (deal[i] == i) cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.first_dealt), bits));
-    cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.second_dealt), bits));
+    if (deal[i] == i) {
+      const RingView r = without_contents(comparisons_[i].shown.shape());
+      cost += correlation_cost(first_request(comparisons_[i], r), setting);
+    }
+    cost += correlation_cost(second_request(comparisons_[i], masks), setting);
   }
   return cost + opening_cost(first, setting) + opening_cost(second, setting);
 }
@@ -166,7 +172,7 @@ std::vector<Bits> Compare::at(Party& party) {
   std::vector<BitTensor> opened;
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
     if (deal[i] == i) {
-      dealt[i] = party.correlations().bits(first_request(comparisons_[i]));
+      dealt[i] = party.correlations().bits(first_request(comparisons_[i], Inside::mask(comparisons_[i].shown).view()));
     }
     running.push_back(expand_groups(party, comparisons_[i], dealt[deal[i]]));
     std::move(running.back().opened.begin(), running.back().opened.end(), std::back_inserter(opened));

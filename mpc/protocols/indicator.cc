@@ -14,7 +14,7 @@ class Indicator final : public OperationOf<Share> {
  public:
   Indicator(const Bits& bits, int ring_bits) : bits_(bits), ring_bits_(ring_bits) {}
   std::string_view name() const override { return "indicator"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
   Share at(Dealer& dealer) override;
   Share at(Clear& clear) override;
@@ -25,10 +25,10 @@ class Indicator final : public OperationOf<Share> {
   const int ring_bits_;
 };
 
-Cost Indicator::cost(const CostSetting&) const {
+Cost Indicator::cost(const CostSetting& setting) const {
   if (Inside::widened(bits_).serves(ring_bits_)) return {};
-  const net::WordShape mu = word_shape(bits_.shape(), ring_bits_);
-  return dealing_cost(std::span(&mu, 1));
+  const BitTensor mu(bits_.shape());
+  return correlation_cost(WideningRequest{&mu, ring_bits_}, setting);
 }
 
 Share Indicator::at(Party& party) {

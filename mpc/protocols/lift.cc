@@ -14,7 +14,7 @@ class Lift final : public OperationOf<Share> {
  public:
   Lift(const Shown& shown, int ring_bits) : shown_(shown), ring_bits_(ring_bits) {}
   std::string_view name() const override { return "lift"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
   Share at(Dealer& dealer) override;
   Share at(Clear& clear) override;
@@ -25,11 +25,10 @@ class Lift final : public OperationOf<Share> {
   const int ring_bits_;
 };
 
-Cost Lift::cost(const CostSetting&) const {
+Cost Lift::cost(const CostSetting& setting) const {
   const int q = ring_bits_ - shown_.ring_bits();
   if (q == 0) return {};
-  const std::array dealt{word_shape(shown_.shape(), q), word_shape(shown_.shape(), q)};
-  return dealing_cost(dealt);
+  return correlation_cost(WrapRequest{without_contents(shown_.shape()), shown_.ring_bits(), q}, setting);
 }
 
 Share Lift::at(Party& party) {

@@ -31,7 +31,7 @@ class LiftedMultiple final : public OperationOf<Share> {
  public:
   LiftedMultiple(const Shown& x, const PublicFactor& factor, Format format) : x_(x), factor_(factor), format_(format) {}
   std::string_view name() const override { return "lifted multiple"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
   Share at(Dealer& dealer) override;
   Share at(Clear& clear) override;
@@ -39,7 +39,7 @@ class LiftedMultiple final : public OperationOf<Share> {
 
  private:
   LiftedMultipleRequest request() const {
-    return {{}, x_.ring_bits(), factor_.mantissa, factor_.shift, format_.ring_bits};
+    return {without_contents(x_.shape()), x_.ring_bits(), factor_.mantissa, factor_.shift, format_.ring_bits};
   }
 
   const Shown& x_;
@@ -47,11 +47,7 @@ class LiftedMultiple final : public OperationOf<Share> {
   const Format format_;
 };
 
-Cost LiftedMultiple::cost(const CostSetting&) const {
-  std::vector<net::WordShape> dealt;
-  for (const int width : request().widths()) dealt.push_back(word_shape(x_.shape(), width));
-  return dealing_cost(dealt);
-}
+Cost LiftedMultiple::cost(const CostSetting& setting) const { return correlation_cost(request(), setting); }
 
 Share LiftedMultiple::at(Party& party) {
   const int k = x_.ring_bits();

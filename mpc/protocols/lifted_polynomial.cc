@@ -98,7 +98,7 @@ class LiftedPolynomials final : public OperationOf<std::vector<Share>> {
   LiftedPolynomials(std::span<const Shown> values, std::span<const Polynomial> polynomials)
       : values_(values), polynomials_(polynomials), expansion_(expanded(values, polynomials)) {}
   std::string_view name() const override { return "lifted polynomial"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   std::vector<Share> at(Party& party) override;
   std::vector<Share> at(Dealer& dealer) override;
   std::vector<Share> at(Clear& clear) override;
@@ -128,10 +128,11 @@ std::vector<Share> LiftedPolynomials::made(std::vector<RingTensor> results) cons
   return shares;
 }
 
-Cost LiftedPolynomials::cost(const CostSetting&) const {
-  std::vector<net::WordShape> dealt;
-  for (const int width : request().widths()) dealt.push_back(word_shape(shape(), width));
-  return dealt.empty() ? Cost{} : dealing_cost(dealt);
+Cost LiftedPolynomials::cost(const CostSetting& setting) const {
+  MaskProductsRequest of = request();
+  if (of.widths().empty()) return {};
+  of.r.assign(values_.size(), without_contents(shape()));
+  return correlation_cost(of, setting);
 }
 
 // A party's sources: C and n are made of M; the products are dealt, and rho comes from its share of r.

@@ -15,7 +15,7 @@ class LiftedProduct final : public OperationOf<Share> {
  public:
   LiftedProduct(const Shown& x, const Shown& y, int ring_bits) : x_(x), y_(y), ring_bits_(ring_bits) {}
   std::string_view name() const override { return "lifted product"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
   Share at(Dealer& dealer) override;
   Share at(Clear& clear) override;
@@ -34,11 +34,13 @@ class LiftedProduct final : public OperationOf<Share> {
   const int ring_bits_;
 };
 
-Cost LiftedProduct::cost(const CostSetting&) const {
-  std::vector<net::WordShape> dealt;
-  for (const int width : request().widths()) dealt.push_back(word_shape(shape(), width));
-  Cost cost = dealing_cost(dealt);
-  if (is_column()) cost += dealing_cost(std::vector(2, word_shape(x_.shape(), more_than_x())));
+Cost LiftedProduct::cost(const CostSetting& setting) const {
+  LiftedProductRequest of = request();
+  of.x = of.y = without_contents(shape());
+  Cost cost = correlation_cost(of, setting);
+  if (is_column()) {
+    cost += correlation_cost(WrapRequest{without_contents(x_.shape()), x_.ring_bits(), more_than_x()}, setting);
+  }
   return cost;
 }
 

@@ -39,37 +39,43 @@ class LookUp final : public OperationOf<std::vector<Share>> {
   LookUp(const Masked& x, const CellTable& table, int ring_bits, std::span<const Masked> factors)
       : x_(x), table_(table), ring_bits_(ring_bits), factors_(factors) {}
   std::string_view name() const override { return "look up"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   std::vector<Share> at(Party& party) override;
   std::vector<Share> at(Dealer& dealer) override;
   std::vector<Share> at(Clear& clear) override;
   std::vector<Share> at(Planner& planner) override;
 
  private:
+  LookUpRequest request() const;  // without contents
+
   const Masked& x_;
   const CellTable& table_;
   const int ring_bits_;
   std::span<const Masked> factors_;
 };
 
-Cost LookUp::cost(const CostSetting&) const {
-  std::vector<net::WordShape> dealt;
-  for (const int width : widths(ring_bits_, factors_))
-    dealt.push_back(word_shape(dealt_shape(x_.shape(), table_), width));
-  return dealing_cost(dealt);
+LookUpRequest LookUp::request() const {
+  LookUpRequest made{without_contents(x_.shape()), &table_, table_.cells() * table_.terms(), ring_bits_, {}, {}};
+  for (const Masked& y : factors_) {
+    made.factors.push_back(without_contents(y.shape()));
+    made.factor_bits.push_back(std::min(ring_bits_, y.ring_bits()));
+  }
+  return made;
 }
+
+Cost LookUp::cost(const CostSetting& setting) const { return correlation_cost(request(), setting); }
 
 std::vector<Share> LookUp::at(Party& party) {
   const Shape shape = x_.shape();
   const std::vector<int> all_widths = widths(ring_bits_, factors_);
-  LookUpRequest request{Inside::mask(x_), &table_, table_.cells() * table_.terms(), ring_bits_, {}, {}};
+  LookUpRequest of = request();
+  of.lambda = Inside::mask(x_);
   std::vector<RingView> deltas;
-  for (const Masked& y : factors_) {
-    request.factors.push_back(Inside::mask(y));
-    request.factor_bits.push_back(std::min(ring_bits_, y.ring_bits()));
-    deltas.push_back(Inside::revealed(y));
+  for (std::size_t f = 0; f < factors_.size(); ++f) {
+    of.factors[f] = Inside::mask(factors_[f]);
+    deltas.push_back(Inside::revealed(factors_[f]));
   }
-  const std::vector<RingTensor> dealt = party.correlations().words(request);
+  const std::vector<RingTensor> dealt = party.correlations().words(of);
   std::vector<RingTensor> out;
   for (const int width : all_widths) out.emplace_back(shape, width);
   const RingView delta = Inside::revealed(x_);

@@ -44,9 +44,9 @@ class AddNoise final : public OperationOf<Share> {
 Cost AddNoise::cost(const CostSetting& setting) const {
   Noise noise = noise_;  // a plan may be for fewer parties than the job has
   noise.colluding = std::min(noise.colluding, setting.parties - 1);
-  if (noise_parts(noise, setting.parties).dealt == 0) return {};
-  const net::WordShape dealt = word_shape(x_.shape(), x_.ring_bits());
-  return dealing_cost(std::span(&dealt, 1));
+  const std::int64_t dealt = noise_parts(noise, setting.parties).dealt;
+  if (dealt == 0) return {};
+  return correlation_cost(NoiseRequest{x_.shape(), x_.ring_bits(), dealt}, setting);
 }
 
 Share AddNoise::at(Party& party) {

@@ -238,7 +238,7 @@ class OwnMatrixProduct final : public OperationOf<Share> {
   Shape list(const OwnMatrix& m) const { return {m.maps_->rows, x_.shape().cols}; }
   RingTensor list_of_words(const OwnMatrix& m) const { return {list(m), x_.ring_bits()}; }
 
-  RouteRequest request(const OwnMatrix& m, std::size_t map, const RingTensor& lambda) const;
+  RouteRequest request(const OwnMatrix& m, std::size_t map, RingView lambda, RingView kappa) const;
   // This party's masks of a map, and its shares of what is dealt for it: of G, and perhaps of kappa·G.
   struct Masks {
     RingTensor lambda;
@@ -258,26 +258,35 @@ class OwnMatrixProduct final : public OperationOf<Share> {
 
 Cost OwnMatrixProduct::cost(const CostSetting& setting) const {
   std::vector<std::vector<net::WordShape>> told(static_cast<std::size_t>(setting.parties));
-  Cost dealt;
+  Cost correlations;
   for (const OwnMatrix& m : matrices_) {
-    const net::WordShape row = word_shape(list(m), x_.ring_bits()), taken = word_shape(shape(), x_.ring_bits());
+    const net::WordShape row = word_shape(list(m), x_.ring_bits());
     // A plan may have fewer parties than the job has owners. Then a party stands for several owners.
-    std::vector<net::WordShape>& to = told[static_cast<std::size_t>(m.owner() % setting.parties)];
+    const int owner = m.owner() % setting.parties;
+    std::vector<net::WordShape>& to = told[static_cast<std::size_t>(owner)];
     to.insert(to.end(), kMaps, row);
-    dealt = dealt + dealing_cost(std::span(&row, 1)) + dealing_cost(std::array{row, row}) +
-            dealing_cost(std::span(&taken, 1));
+    for (std::size_t map = 0; map < kMaps; ++map) {
+      RouteRequest route = request(m, map, without_contents(list(m)), without_contents({m.maps_->rows, 1}));
+      route.owner = owner;
+      correlations += correlation_cost(route, setting);
+    }
   }
   const std::vector<std::span<const net::WordShape>> by_party(told.begin(), told.end());
   const net::Cost cost = net::reduce_scatter_cost(by_party, setting.rank);
-  return Cost{.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages} + dealt;
+  return Cost{.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages} + correlations;
 }
 
-RouteRequest OwnMatrixProduct::request(const OwnMatrix& m, std::size_t map, const RingTensor& lambda) const {
+RouteRequest OwnMatrixProduct::request(const OwnMatrix& m, std::size_t map, RingView lambda, RingView kappa) const {
   const Permutation& rho = m.maps_->rho[map];
   const bool arranges = map == 1, takes = map == 2;
-  RouteRequest made{lambda.view(), rho.empty() ? nullptr : &rho, takes ? shape().rows : m.maps_->rows, {}, arranges,
-                    x_.ring_bits()};
-  if (arranges) made.kappa = Inside::mask(m.maps_->masked_numbers);
+  RouteRequest made{.lambda = lambda,
+                    .owner = m.owner(),
+                    .order = rho.empty() ? nullptr : &rho,
+                    .outputs = takes ? shape().rows : m.maps_->rows,
+                    .kappa = {},
+                    .with_kappa = arranges,
+                    .bits = x_.ring_bits()};
+  if (arranges) made.kappa = kappa;
   return made;
 }
 
@@ -303,7 +312,8 @@ std::vector<OwnMatrixProduct::Masks> OwnMatrixProduct::masks_of(Party& party, co
   std::vector<Masks> masks(kMaps);
   for (std::size_t map = 0; map < kMaps; ++map) {
     masks[map].lambda = party.correlations().mask({list(m), x_.ring_bits()});
-    masks[map].dealt = party.correlations().words(request(m, map, masks[map].lambda));
+    const RingView kappa = Inside::mask(m.maps_->masked_numbers);
+    masks[map].dealt = party.correlations().words(request(m, map, masks[map].lambda.view(), kappa));
   }
   return masks;
 }

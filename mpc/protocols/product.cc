@@ -18,11 +18,6 @@ Format product_format(Format x, Format y) {
   return {std::min(x.ring_bits, y.ring_bits), x.fraction_bits + y.fraction_bits};
 }
 
-Cost dealt(Shape shape, Format format) {
-  const net::WordShape gamma = word_shape(shape, format.ring_bits);
-  return dealing_cost(std::span(&gamma, 1));
-}
-
 // Copies the elements into row-major order for a kernel.
 RingTensor in_rows(RingView view, int bits) {
   RingTensor rows(view.shape, bits);
@@ -50,7 +45,7 @@ class Product final : public OperationOf<Share> {
  public:
   Product(const Masked& x, const Masked& y) : x_(x), y_(y) {}
   std::string_view name() const override { return "product"; }
-  Cost cost(const CostSetting&) const override { return dealt(x_.shape(), product_format(x_.format(), y_.format())); }
+  Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
   Share at(Dealer& dealer) override;
   Share at(Clear& clear) override;
@@ -60,6 +55,11 @@ class Product final : public OperationOf<Share> {
   const Masked& x_;
   const Masked& y_;
 };
+
+Cost Product::cost(const CostSetting& setting) const {
+  const RingView mask = without_contents(x_.shape());
+  return correlation_cost(ProductRequest{mask, mask, product_format(x_.format(), y_.format()).ring_bits}, setting);
+}
 
 Share Product::at(Party& party) {
   const Format format = product_format(x_.format(), y_.format());
@@ -95,8 +95,10 @@ Share Product::at(Clear& clear) {
 
 }  // namespace
 
-Cost MatrixProduct::cost(const CostSetting&) const {
-  return dealt({x_.shape().rows, y_.shape().cols}, product_format(x_.format(), y_.format()));
+Cost MatrixProduct::cost(const CostSetting& setting) const {
+  const int bits = product_format(x_.format(), y_.format()).ring_bits;
+  return correlation_cost(MatrixProductRequest{without_contents(x_.shape()), without_contents(y_.shape()), bits},
+                          setting);
 }
 
 Share MatrixProduct::at(Party& party) {

@@ -27,7 +27,7 @@ class MatrixProduct final : public OperationOf<Share> {
  public:
   MatrixProduct(const Masked& x, const Masked& y) : x_(x), y_(y) {}
   std::string_view name() const override { return "matmul"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
   Share at(Dealer& dealer) override;
   Share at(Clear& clear) override;

@@ -15,7 +15,7 @@ class RowProduct final : public OperationOf<Share> {
  public:
   RowProduct(const Masked& x, const Masked& y) : x_(x), y_(y) {}
   std::string_view name() const override { return "row product"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
   Share at(Dealer& dealer) override;
   Share at(Clear& clear) override;
@@ -33,9 +33,9 @@ class RowProduct final : public OperationOf<Share> {
   const Masked& y_;
 };
 
-Cost RowProduct::cost(const CostSetting&) const {
-  const net::WordShape gamma = word_shape(shape(), format().ring_bits);
-  return dealing_cost(std::span(&gamma, 1));
+Cost RowProduct::cost(const CostSetting& setting) const {
+  const RingView mask = without_contents(x_.shape());
+  return correlation_cost(RowProductRequest{mask, mask, format().ring_bits}, setting);
 }
 
 template <typename Term>

@@ -13,38 +13,29 @@ namespace {
 
 constexpr std::int64_t kSelectGrain = 4096;
 
-// The dealt tensors of one selection, in this order: mu·r; mu, unless it was dealt before; for a
-// lift: the two terms of the wrap, and mu times each.
-std::vector<int> widths(bool mu_too, int ring_bits, int lifted) {
-  std::vector<int> all{ring_bits};
-  if (mu_too) all.push_back(ring_bits);
-  if (lifted > 0) all.insert(all.end(), 4, lifted);
-  return all;
-}
-
 class Select final : public OperationOf<Share> {
  public:
   Select(const Bits& bits, const Shown& shown, int ring_bits) : bits_(bits), shown_(shown), ring_bits_(ring_bits) {}
   std::string_view name() const override { return "select"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   Share at(Party& party) override;
   Share at(Dealer& dealer) override;
   Share at(Clear&) override;
   Share at(Planner& planner) override;
 
  private:
+  SelectionRequest request(const BitTensor& mu, RingView r) const {
+    return {&mu, r, shown_.ring_bits(), ring_bits_, !Inside::widened(bits_).serves(ring_bits_)};
+  }
+
   const Bits& bits_;
   const Shown& shown_;
   const int ring_bits_;
 };
 
-Cost Select::cost(const CostSetting&) const {
-  std::vector<net::WordShape> dealt;
-  for (const int width :
-       widths(!Inside::widened(bits_).serves(ring_bits_), ring_bits_, ring_bits_ - shown_.ring_bits())) {
-    dealt.push_back(word_shape(shown_.shape(), width));
-  }
-  return dealing_cost(dealt);
+Cost Select::cost(const CostSetting& setting) const {
+  const BitTensor mu(shown_.shape());
+  return correlation_cost(request(mu, without_contents(shown_.shape())), setting);
 }
 
 Share Select::at(Party& party) {
@@ -52,8 +43,7 @@ Share Select::at(Party& party) {
   const int q = ring_bits_ - k;
   auto& widened = Inside::widened(bits_);
   const bool mu_too = !Inside::widened(bits_).serves(ring_bits_);
-  std::vector<RingTensor> dealt = party.correlations().words(
-      SelectionRequest{&Inside::mask(bits_), Inside::mask(shown_).view(), k, ring_bits_, mu_too});
+  std::vector<RingTensor> dealt = party.correlations().words(request(Inside::mask(bits_), Inside::mask(shown_).view()));
   if (mu_too) {
     widened.mask = std::make_shared<const RingTensor>(std::move(dealt[1]));
     widened.ring_bits = ring_bits_;
@@ -88,7 +78,7 @@ Share Select::at(Dealer& dealer) {
   RingTensor mu(shape, ring_bits_);
   widen(Inside::mask(bits_), mu, dealer.workers());
   std::vector<RingTensor> dealt;
-  for (const int width : widths(mu_too, ring_bits_, q)) dealt.emplace_back(shape, width);
+  for (const int width : request(Inside::mask(bits_), {}).widths()) dealt.emplace_back(shape, width);
   const std::uint64_t* r = Inside::mask(shown_).data();
   std::uint64_t* mu_r = dealt[0].data();
   const Loops& wide = loops(best_instructions());

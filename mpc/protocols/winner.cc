@@ -46,7 +46,7 @@ class OneHotArgmax final : public OperationOf<Winner> {
  public:
   OneHotArgmax(const Bits& pairs, const Masked& y, int ring_bits) : pairs_(pairs), y_(y), ring_bits_(ring_bits) {}
   std::string_view name() const override { return "winner"; }
-  Cost cost(const CostSetting&) const override;
+  Cost cost(const CostSetting& setting) const override;
   Winner at(Party& party) override;
   Winner at(Dealer& dealer) override;
   Winner at(Clear&) override;
@@ -58,10 +58,10 @@ class OneHotArgmax final : public OperationOf<Winner> {
   const int ring_bits_;
 };
 
-Cost OneHotArgmax::cost(const CostSetting&) const {
-  std::vector<net::WordShape> dealt;
-  for (const int width : widths(y_, ring_bits_)) dealt.push_back(word_shape(dealt_shape(y_.shape()), width));
-  return dealing_cost(dealt);
+Cost OneHotArgmax::cost(const CostSetting& setting) const {
+  const std::vector<int> both = widths(y_, ring_bits_);
+  const BitTensor pairs(pairs_.shape());
+  return correlation_cost(WinnerRequest{&pairs, without_contents(y_.shape()), both[0], both[1]}, setting);
 }
 
 Winner OneHotArgmax::at(Party& party) {

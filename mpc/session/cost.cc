@@ -1,6 +1,9 @@
 #include "mpc/session/cost.h"
 
+#include <vector>
+
 #include "mpc/correlations/dealt_message.h"
+#include "mpc/correlations/pairwise_correlations.h"
 #include "net/collectives/cut.h"
 
 namespace tacit::mpc {
@@ -34,10 +37,42 @@ Cost opening_cost(std::span<const net::WordShape> tensors, const CostSetting& se
   return {.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages};
 }
 
-Cost dealing_cost(std::span<const net::WordShape> tensors) {
+namespace {
+
+Cost cost_of_dealing(std::span<const net::WordShape> tensors) {
   std::int64_t bytes = kDealtTagBytes;
   for (const net::WordShape& tensor : tensors) bytes += net::packed_bytes(tensor.count, tensor.bits);
   return {.dealt_bytes = bytes, .dealt_messages = 1};
+}
+
+Cost cost_of_making(const MadeCost& made) {
+  return {.rounds = made.rounds,
+          .bytes = made.bytes,
+          .messages = made.messages,
+          .made_rounds = made.rounds,
+          .made_bytes = made.bytes};
+}
+
+}  // namespace
+
+Cost correlation_cost(const WordRequest& request, const CostSetting& setting) {
+  if (setting.pairwise) return cost_of_making(made_cost(request, setting.parties, setting.rank));
+  return std::visit(
+      [](const auto& one) {
+        std::vector<net::WordShape> dealt;
+        for (const int width : one.widths()) dealt.push_back(word_shape(one.shape(), width));
+        return cost_of_dealing(dealt);
+      },
+      request);
+}
+
+Cost correlation_cost(const BitRequest& request, const CostSetting& setting) {
+  if (setting.pairwise) return cost_of_making(made_cost(request, setting.parties, setting.rank));
+  return std::visit(
+      [](const auto& one) {
+        return cost_of_dealing(std::vector(static_cast<std::size_t>(one.count), bit_shape(one.shape())));
+      },
+      request);
 }
 
 }  // namespace tacit::mpc

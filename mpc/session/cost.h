@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "mpc/correlations/correlations.h"
 #include "mpc/session/values.h"
 #include "net/collectives/all_reduce_plan.h"
 
@@ -51,7 +52,9 @@ Cost opening_cost(std::span<const net::WordShape> tensors, const CostSetting& se
 inline net::WordShape word_shape(Shape shape, int bits) { return {shape.size(), bits}; }
 inline net::WordShape bit_shape(Shape shape) { return {BitTensor::words_for(shape.size()), kWordBits}; }
 
-// One message from the dealer to one party: a tag and these.
-Cost dealing_cost(std::span<const net::WordShape> tensors);
+// The cost of a correlation, from the public part of its request: one message from the dealer to one party, with a tag; or what
+// this party sends to the others to make it.
+Cost correlation_cost(const WordRequest& request, const CostSetting& setting);
+Cost correlation_cost(const BitRequest& request, const CostSetting& setting);
 
 }  // namespace tacit::mpc

@@ -1,0 +1,178 @@
+#include "mpc/correlations/pairwise_correlations.h"
+
+#include "mpc/made/bit_products.h"
+#include "mpc/made/engine.h"
+#include "mpc/made/lifted_multiple.h"
+#include "mpc/made/lifted_product.h"
+#include "mpc/made/look_up.h"
+#include "mpc/made/mask_products.h"
+#include "mpc/made/route.h"
+#include "mpc/made/selection.h"
+#include "mpc/made/share_products.h"
+#include "mpc/made/tiles.h"
+#include "mpc/made/winner.h"
+#include "mpc/made/wrap.h"
+#include "mpc/random/pair_seed.h"
+#include "net/error.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+[[noreturn]] std::vector<SharedWords> made(Engine& /*engine*/, const NoiseRequest& /*request*/) {
+  throw ConfigError(
+      "noise that no party knows needs a dealer, and this session has none: let the parties alone add the noise "
+      "(from = \"parties\")");
+}
+
+void place(const SharedWords& part, std::int64_t begin, RingTensor& whole) {
+  TACIT_CHECK(part.width == whole.bits() && begin + part.size() <= whole.size());
+  if (part.own != nullptr) std::copy(part.own->begin(), part.own->end(), whole.data() + begin);
+}
+
+void place(const SharedBits& part, std::int64_t begin, BitTensor& whole) {
+  TACIT_CHECK(begin % kWordBits == 0 && begin + part.size <= whole.size());
+  if (part.own != nullptr) std::ranges::copy(part.own->words(), whole.words().begin() + begin / kWordBits);
+}
+
+// Calls use(its shares, their first unit, all units) for each tile of a request.
+template <typename Request, typename Use>
+void for_each_tile(Engine& engine, const Request& request, const Use& use) {
+  if constexpr (requires(Tile & tile) { part(request, tile); }) {
+    const std::int64_t count = units(request), most = most_units(request);
+    for (std::int64_t begin = 0; begin < count; begin += most) {
+      Tile tile(begin, std::min(begin + most, count), !engine.planned());
+      use(made(engine, part(request, tile)), begin, count);
+    }
+  } else if constexpr (requires { made(engine, request); }) {
+    use(made(engine, request), 0, 1);
+  } else {
+    throw BrokenInvariant("a correlation that the parties cannot make yet was asked for");
+  }
+}
+
+class Maker {
+ public:
+  explicit Maker(Engine& engine) : engine_(engine) {}
+
+  std::vector<RingTensor> words(const WordRequest& request) {
+    return std::visit([this](const auto& one) { return words_of(one); }, request);
+  }
+
+  std::vector<BitTensor> bits(const BitRequest& request) {
+    return std::visit([this](const auto& one) { return bits_of(one); }, request);
+  }
+
+ private:
+  template <typename Request>
+  std::vector<RingTensor> words_of(const Request& request) {
+    std::vector<RingTensor> shares;
+    for (const int bits : request.widths()) shares.push_back(RingTensor::zeros(request.shape(), bits));
+    if (request.shape().size() == 0) return shares;
+    for_each_tile(engine_, request, [&](const std::vector<SharedWords>& tile, std::int64_t begin, std::int64_t count) {
+      TACIT_CHECK(tile.size() == shares.size());
+      const std::int64_t each = request.shape().size() / count;
+      for (std::size_t t = 0; t < tile.size(); ++t) place(tile[t], begin * each, shares[t]);
+    });
+    return shares;
+  }
+
+  template <typename Request>
+  std::vector<BitTensor> bits_of(const Request& request) {
+    std::vector<BitTensor> shares = BitTensor::several(request.shape(), request.count);
+    std::ranges::fill(BitTensor::together(shares), 0);
+    for_each_tile(engine_, request, [&](const std::vector<SharedBits>& tile, std::int64_t begin, std::int64_t) {
+      TACIT_CHECK(tile.size() == shares.size());
+      for (std::size_t t = 0; t < tile.size(); ++t) place(tile[t], begin, shares[t]);
+    });
+    return shares;
+  }
+
+  Engine& engine_;
+};
+
+class PairwiseCorrelations final : public Correlations {
+ public:
+  PairwiseCorrelations(net::Mesh& mesh, const Nonce& nonce, Workers& workers)
+      : network_(mesh),
+        products_(network_, nonce, workers),
+        engine_(network_, products_, workers),
+        own_(PairSeed::own(nonce, &workers)) {}
+
+  void begin(std::int64_t operation) override {
+    operation_ = operation;
+    draws_ = 0;
+  }
+  RingTensor mask(const MaskRequest& request) override {
+    RingTensor words(request.shape, request.bits);
+    own_.fill(next(Draw::kMask), words);
+    return words;
+  }
+  RingTensor add_mask(const MaskRequest& request, const RingTensor& x, std::uint64_t constant,
+                      RingTensor& sum) override {
+    RingTensor words(request.shape, request.bits);
+    own_.fill_and_add(next(Draw::kMask), words, x, constant, sum);
+    return words;
+  }
+  BitTensor mask_bits(Shape shape) override {
+    BitTensor bits(shape);
+    own_.fill(next(Draw::kMask), bits);
+    return bits;
+  }
+  Permutation order(int owner, std::int64_t count) override {
+    const StreamName name = next(Draw::kOrder);
+    return owner == network_.rank() ? own_.order(name, count) : Permutation();
+  }
+  std::vector<RingTensor> words(const WordRequest& request) override { return Maker(engine_).words(request); }
+  std::vector<BitTensor> bits(const BitRequest& request) override { return Maker(engine_).bits(request); }
+  bool made_by_parties() const override { return true; }
+  std::chrono::nanoseconds waited() const override { return network_.waited(); }
+
+ private:
+  StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
+
+  PairNetwork network_;
+  BitTimesWord products_;
+  Engine engine_;
+  PairSeed own_;
+  std::int64_t operation_ = 0;
+  int draws_ = 0;  // in this operation
+};
+
+// What this rank of a plan sends to start, and from then on to make something.
+struct PlannedCost {
+  MadeCost start, rest;
+};
+
+template <typename Make>
+PlannedCost planned_cost(int parties, int rank, const Make& make) {
+  PairNetwork plan(rank, parties);
+  Workers workers;
+  BitTimesWord products(plan, Nonce{}, workers);
+  Engine engine(plan, products, workers);
+  PlannedCost cost{plan.cost(), {}};
+  make(engine);
+  cost.rest = plan.cost();
+  cost.rest -= cost.start;
+  return cost;
+}
+
+}  // namespace
+
+std::unique_ptr<Correlations> pairwise_correlations(net::Mesh& mesh, const Nonce& nonce, Workers& workers) {
+  return std::make_unique<PairwiseCorrelations>(mesh, nonce, workers);
+}
+
+MadeCost start_cost(int parties, int rank) {
+  return planned_cost(parties, rank, [](Engine&) {}).start;
+}
+
+MadeCost made_cost(const WordRequest& request, int parties, int rank) {
+  return planned_cost(parties, rank, [&](Engine& engine) { Maker(engine).words(request); }).rest;
+}
+
+MadeCost made_cost(const BitRequest& request, int parties, int rank) {
+  return planned_cost(parties, rank, [&](Engine& engine) { Maker(engine).bits(request); }).rest;
+}
+
+}  // namespace tacit::mpc

@@ -1,0 +1,43 @@
+// Block is the 128-bit value of oblivious transfers: a key, a seed, an input or output of AES.
+//
+// SecretBlocks owns blocks and wipes them in its destructor. Thread: plain values.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "net/secret.h"
+
+namespace tacit::mpc {
+
+struct alignas(16) Block {
+  std::uint64_t low, high;
+
+  friend Block operator^(const Block& a, const Block& b) { return {a.low ^ b.low, a.high ^ b.high}; }
+  Block& operator^=(const Block& other) { return *this = *this ^ other; }
+  // The block if the bit is 1, otherwise zero.
+  friend Block operator*(std::uint64_t bit, const Block& a) { return {a.low & (0 - bit), a.high & (0 - bit)}; }
+  bool operator==(const Block&) const = default;
+};
+static_assert(sizeof(Block) == 16);
+
+inline constexpr std::int64_t kBlockBits = 128;
+
+class SecretBlocks {
+ public:
+  SecretBlocks() = default;
+  explicit SecretBlocks(std::int64_t count) : bytes_(count * static_cast<std::int64_t>(sizeof(Block))) {}  // zeros
+
+  std::int64_t size() const { return bytes_.size() / static_cast<std::int64_t>(sizeof(Block)); }
+  Block* data() { return reinterpret_cast<Block*>(bytes_.bytes().data()); }
+  const Block* data() const { return reinterpret_cast<const Block*>(bytes_.bytes().data()); }
+  Block& operator[](std::int64_t i) { return data()[i]; }
+  const Block& operator[](std::int64_t i) const { return data()[i]; }
+  std::span<Block> blocks() { return {data(), static_cast<std::size_t>(size())}; }
+  std::span<const Block> blocks() const { return {data(), static_cast<std::size_t>(size())}; }
+
+ private:
+  net::Secret bytes_;
+};
+
+}  // namespace tacit::mpc
