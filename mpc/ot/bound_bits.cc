@@ -12,20 +12,26 @@ namespace {
 
 constexpr std::int64_t kGroupGrain = 32;  // groups of 128 transfers that are worth waking a thread for
 
-// The pads of `count` groups from `first` on, as matrices of which row r is that of transfer r of a group.
+// The pads of kCount groups from `first` on. Row r of a group's matrix is its r-th transfer's block at first, and after the
+// transposition the r-th bit of all its transfers.
 template <std::int64_t kCount>
-void fill_rows(const BoundTransfers& transfers, const Block& offset, std::int64_t use, std::int64_t first,
-               CorrelationHash& hash, Block* rows) {
-  SecretBlocks pads(kBlockBits);
+void fill_rows(const BoundTransfers& transfers, const Block* delta, std::int64_t use, std::int64_t first,
+               CorrelationHash& hash, Block* pads, Block* differences) {
+  SecretBlocks zero(kBlockBits), one(kBlockBits);
   for (std::int64_t m = 0; m < kCount; ++m) {
     const std::int64_t begin = (first + m) * kBlockBits, size = std::min(kBlockBits, transfers.size() - begin);
-    const auto some = transfers.keys().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size));
-    hash.hash(some, offset, transfers.first() + static_cast<std::uint64_t>(begin), use, 1,
-              pads.blocks().first(static_cast<std::size_t>(size)));
-    for (std::int64_t r = 0; r < kBlockBits; ++r) rows[r * kCount + m] = r < size ? pads[r] : Block{};
+    const auto keys = transfers.keys().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size));
+    const std::uint64_t number = transfers.first() + static_cast<std::uint64_t>(begin);
+    hash.hash(keys, Block{}, number, use, 1, zero.blocks().first(keys.size()));
+    for (std::int64_t r = 0; r < kBlockBits; ++r) pads[r * kCount + m] = r < size ? zero[r] : Block{};
+    if (delta == nullptr) continue;
+    hash.hash(keys, *delta, number, use, 1, one.blocks().first(keys.size()));
+    for (std::int64_t r = 0; r < kBlockBits; ++r) differences[r * kCount + m] = r < size ? zero[r] ^ one[r] : Block{};
   }
   const TransferLoops& loops = transfer_loops(best_instructions());
-  (kCount == 1 ? loops.transpose_one : loops.transpose_together)(reinterpret_cast<std::uint64_t*>(rows));
+  const auto transpose = kCount == 1 ? loops.transpose_one : loops.transpose_together;
+  transpose(reinterpret_cast<std::uint64_t*>(pads));
+  if (delta != nullptr) transpose(reinterpret_cast<std::uint64_t*>(differences));
 }
 
 }  // namespace
@@ -42,11 +48,8 @@ void BitPads::refill(BoundTransfers& transfers, const Block* delta, Workers& wor
   const std::int64_t use = transfers.next_use();
   const auto fill = [&]<std::int64_t kCount>(std::int64_t first, CorrelationHash& hash,
                                              std::integral_constant<std::int64_t, kCount> /*count*/) {
-    const std::int64_t at = first * kBlockBits, size = kCount * kBlockBits;
-    fill_rows<kCount>(transfers, Block{}, use, first, hash, pads_.data() + at);
-    if (delta == nullptr) return;
-    fill_rows<kCount>(transfers, *delta, use, first, hash, differences_.data() + at);
-    for (std::int64_t i = at; i < at + size; ++i) differences_[i] ^= pads_[i];
+    const std::int64_t at = first * kBlockBits;
+    fill_rows<kCount>(transfers, delta, use, first, hash, pads_.data() + at, differences_.data() + at);
   };
   workers.for_ranges(groups_ / kTogether, kGroupGrain / kTogether, [&](std::int64_t begin, std::int64_t end) {
     CorrelationHash hash;

@@ -13,7 +13,7 @@ using PadWords = std::vector<std::uint64_t>;
 
 // Bits that are all equal, bound to transfers.
 struct BoundPair {
-  BoundPair(std::int64_t size, bool bit) : bits(blocks_for(size)) {
+  BoundPair(std::int64_t size, bool bit) : bits(SecretBlocks::zeros(blocks_for(size))) {
     CorrelatedPair pair(1);
     delta = pair.delta;
     for (std::int64_t i = 0; bit && i < size; ++i) {
