@@ -1,14 +1,49 @@
-// MaskedProduct — shares of the matrix product of two shared matrices, made pair by pair with RLWE ciphertexts.
+// MaskedProduct — shares of the matrix product of two shared matrices, made pair by pair with ciphertexts of RLWE.
 //
-// Party i sends an encryption of its share of one operand. Its peer multiplies it by its own share of the other operand, adds a
-// fresh encryption of zero, and sends half of the result back, rounded, with 3 bits for every wanted coefficient (see
-// ../shared design: four conditions (a) to (d) of the security argument, stated in this file in full).
-// Every party calls it with the same public arguments. On a plan (PairNetwork), only the traffic is counted. Thread: one.
+// Party i encrypts its share L of one operand under its own key: (a, b) with b + a·s = round(Q·L / 2^k) + e. Both ends make `a`
+// from the session's nonce, and i sends b. Its peer j multiplies by its own share R of the other operand, adds a fresh encryption
+// of zero, and gets (a', b') with b' + a'·s = (Q / 2^k)·L·R + noise. It sends a' alone, rounded to k+9 bits, and 3 bits of each
+// wanted coefficient of b', the hint. The upper k bits of b' are its share of L·R, and a''·s and the hint give the share of i.
+// Nothing else hides the noise, which depends on R: no large random number is added (noise flooding).
+//
+// Requires    every party makes the same calls with the same shapes and widths
+// Rounds      1 for the keys, then 2 for a product: ciphertexts, answers. A product with messages beyond 256 MiB is cut into parts,
+//             2 rounds each
+// Sends       to each peer 543 kB of public keys, once. For a product, blocks of at most 8192 products of coefficients, chosen by
+//             an exhaustive search for the fewest bytes (product_plan.h): for each block of an encrypted operand 154, 184 or 205 kB,
+//             for each block of the result k+9 kB and 3 bits an element. The cost does not depend on earlier products
+// Memory      for each peer, its two messages: at most 512 MiB. Besides, unpacked ciphertexts of one peer: at most 3 times 256 MiB.
+//             Then 1.5 MB for each thread
+// Error       none, except with a probability of 2^-78 for each element of the result: the rounding errors of a'', times s, exceed
+//             the room of 224 units of 2^-9 (standard deviation 21.3)
+// Secure      against n-1 passive parties, under RLWE with N = 8192, ternary secrets and moduli of 150, 180 and 200 bits (primes.h),
+//             and AES-128 as a generator, up to the distance leakage(). An active party can make a product wrong, silently
+// Papers      Baum, Escudero, Pedrouzo-Ulloa, Scholl, Troncoso-Pastoriza, SCN 2020, and de Castro, Juvekar, Vaikuntanathan, WAHC 2021:
+//             products from RLWE with shares by local rounding. Here only half of the result travels
+//
+// Why the holder i learns nothing of R, though it knows s and all errors of its own ciphertexts:
+//   1. It can compute every hint from a', s, e and R, and the message L·R vanishes in the hint, modulo 8.
+//   2. a' is the sum plus pk_a·u + e1 for a fresh ternary u and error e1. pk_a comes from the nonce. So a' is uniform, by RLWE under
+//      the secret u, for a party that does not know u; it hides R.
+//   3. The noise is small against Q / 2^(k+3). A hint that is computed without it is the same, except with the probability that
+//      leakage() adds up. So the whole answer follows from a uniform a' and the holder's s.
+// This holds under four conditions. Tests check each, and break it where the attack is cheap (answer_conditions_test.cc):
+//   (a) b' and its low bits never leave. An answer has k+9 bits a coefficient of a' and 3 bits a wanted coefficient of b'. If b'
+//       left, b' + a'·s would give the noise, and the noise gives R by linear algebra over the known errors.
+//   (b) u and e1 are fresh for every answer. Two answers with the same (u, e1) would show the difference of their R, and without
+//       them an answer would show R.
+//   (c) The holder chooses no `a`: both ends make pk_a and every a from the nonce, to which every party contributes. With pk_a = 0
+//       and a constant a of the holder's choice, a'' would be R. And a name of an `a` serves one message.
+//   (d) The leakage is summed over all wanted coefficients of a session's answers, each with the number of coefficients of its own
+//       multipliers, and over all peers. A product whose own sum is beyond 2^-52 takes the next modulus. A session whose sum would
+//       exceed 2^-40 ends with a ConfigError before the product.
+// Do not add answers of several parties under a joint key: the rounding error of a'' times the other holders' secrets would be in
+// the hints, and the hints would show these secrets.
+//
+// On a plan (PairNetwork) only the traffic is counted. Thread: one.
 #pragma once
 
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "mpc/kernels/workers.h"
 #include "mpc/ot/pair_network.h"
@@ -19,16 +54,23 @@ namespace tacit::mpc {
 
 class MaskedProduct {
  public:
-  // Every party constructs it at the same time: the keys are made and sent here, or at the first use of a modulus.
+  // Every party constructs it at the same time: it makes its keys and sends the public ones, of all moduli. Later costs therefore
+  // depend on no earlier product. Network and workers must outlive it.
   MaskedProduct(PairNetwork& network, const Nonce& nonce, Workers& workers);
   ~MaskedProduct();
 
-  // This party's share of x·y mod 2^bits, where x and y are its shares of the factors (any words; they are reduced).
+  // This party's share of x·y mod 2^bits, where x and y are its shares of the factors (any words; they are reduced). On a plan no
+  // word is read, and the result is empty.
   RingTensor multiply(RingView x, RingView y, int bits);
 
   // Bound of the distance between the answers so far and answers that hide this party's shares completely, as a power of two:
-  // -45.6 stands for 2^-45.6. The session ends before it exceeds -40.
+  // -45.6 stands for 2^-45.6. -infinity without an answer.
   double leakage() const;
+
+  // What two parties send each other for this product, in both directions.
+  static std::int64_t pair_bytes(Shape x, Shape y, int bits, int parties);
+  // What the product adds to the leakage of a session: not a power, but the bound itself.
+  static double product_leakage(Shape x, Shape y, int bits, int parties);
 
  private:
   class Impl;

@@ -26,12 +26,13 @@ class Tile {
   RingView elements(RingView all);
   // The tile's rows.
   RingView rows(RingView all) const;
-  // Its elements; `begin` is a multiple of 64.
-  BitTensor elements(const BitTensor& all) const;
-  const BitTensor* kept(BitTensor bits) { return &bits_.emplace_back(std::move(bits)); }
-  std::span<const BitTensor> elements(std::span<const BitTensor> all);
+  // Its bits: `each` for each unit, 1 for elements and the columns for rows; begin · each is a multiple of 64.
+  const BitTensor* bits(const BitTensor& all, std::int64_t each = 1);
+  std::span<const BitTensor> bits(std::span<const BitTensor> all);
 
  private:
+  BitTensor part(const BitTensor& all, std::int64_t each) const;
+
   const std::int64_t begin_, end_;
   const bool contents_;
   std::deque<RingTensor> words_;  // copies
@@ -39,32 +40,40 @@ class Tile {
   std::deque<std::vector<BitTensor>> lists_;
 };
 
-// A tile has at most this many units: a multiple of 64, or 1.
-constexpr std::int64_t kMostInTile = std::int64_t{1} << 16;
-
-// Of a request by elements.
+// Units of a request.
 template <typename Request>
 std::int64_t units(const Request& request) {
   return request.shape().size();
 }
+inline std::int64_t units(const RowProductRequest& request) { return request.x.shape.rows; }
+inline std::int64_t units(const LookUpRequest& request) { return request.lambda.shape.size(); }
+inline std::int64_t units(const WinnerRequest& request) { return request.y.shape.rows; }
+
+// Units of a tile, at most: a multiple of 64 where bits are cut. Each element of the first kind binds up to some 100 bits, and of the
+// second kind up to some 100 words, too.
+constexpr std::int64_t kMostInTile = std::int64_t{1} << 16;
+constexpr std::int64_t kMostProductsInTile = std::int64_t{1} << 13;
 template <typename Request>
 std::int64_t most_units(const Request& /*request*/) {
   return kMostInTile;
 }
-
-// Every bit of a factor is bound, and multiplies a word.
-constexpr std::int64_t kMostProductsInTile = std::int64_t{1} << 13;
 inline std::int64_t most_units(const ProductRequest& /*request*/) { return kMostProductsInTile; }
-inline std::int64_t units(const RowProductRequest& request) { return request.x.shape.rows; }
-inline std::int64_t most_units(const RowProductRequest& request) {
-  return std::max<std::int64_t>(1, kMostProductsInTile / std::max<std::int64_t>(1, request.x.shape.cols));
-}
+inline std::int64_t most_units(const LiftedProductRequest& /*request*/) { return kMostProductsInTile; }
+inline std::int64_t most_units(const MaskProductsRequest& /*request*/) { return kMostProductsInTile; }
+std::int64_t most_units(const RowProductRequest& request);
+std::int64_t most_units(const LookUpRequest& request);
+std::int64_t most_units(const WinnerRequest& request);
 
 ProductRequest part(const ProductRequest& all, Tile& tile);
 RowProductRequest part(const RowProductRequest& all, Tile& tile);
 WrapRequest part(const WrapRequest& all, Tile& tile);
+LiftedProductRequest part(const LiftedProductRequest& all, Tile& tile);
+LiftedMultipleRequest part(const LiftedMultipleRequest& all, Tile& tile);
+MaskProductsRequest part(const MaskProductsRequest& all, Tile& tile);
 WideningRequest part(const WideningRequest& all, Tile& tile);
 SelectionRequest part(const SelectionRequest& all, Tile& tile);
+LookUpRequest part(const LookUpRequest& all, Tile& tile);
+WinnerRequest part(const WinnerRequest& all, Tile& tile);
 GroupProductsRequest part(const GroupProductsRequest& all, Tile& tile);
 CarryProductsRequest part(const CarryProductsRequest& all, Tile& tile);
 

@@ -106,7 +106,7 @@ BaseOtReceiver::BaseOtReceiver(const BaseOtName& name, const Point& a, std::span
   std::atomic<bool> all_points = true;
   workers.for_each(std::ssize(choices), [&](std::int64_t i) {
     const net::Secret exponent = random_exponent();
-    const Point plain = base_times(exponent);
+    Point plain = base_times(exponent);
     Point shifted;
     net::Secret secret;
     if (!multiply(a, exponent, secret) || crypto_core_ristretto255_add(out(shifted), in(plain), in(a)) != 0) {
@@ -117,6 +117,7 @@ BaseOtReceiver::BaseOtReceiver(const BaseOtName& name, const Point& a, std::span
     b = select(choices[static_cast<std::size_t>(i)], shifted, plain);
     keys_[i] = key_of(name, i, a, b, secret);
     sodium_memzero(&shifted, sizeof shifted);
+    sodium_memzero(&plain, sizeof plain);
   });
   if (!all_points) throw_no_point(name.sender);
 }

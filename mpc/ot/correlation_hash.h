@@ -30,10 +30,11 @@ class CorrelationHash {
             std::span<Block> out);
 
  private:
-  void hash_some(std::span<const Block> x, const Block& offset, std::uint64_t first, std::uint64_t use,
+  void hash_some(const Block* x, std::int64_t size, const Block& offset, std::uint64_t first, std::uint64_t use,
                  std::int64_t blocks, Block* out);
 
   FixedKeyAes pi_;
+  SecretBlocks inner_;  // pi(x) of some keys
 };
 
 }  // namespace tacit::mpc

@@ -1,8 +1,10 @@
 #include "mpc/ot/punctured_trees.h"
 
-#include <sodium.h>
+#include <algorithm>
+#include <cstring>
 
 #include "mpc/ot/fixed_key_aes.h"
+#include "mpc/random/fresh_secret.h"
 #include "net/error.h"
 
 namespace tacit::mpc {
@@ -16,22 +18,28 @@ std::uint64_t path_bit(const Block& delta, int tree, int level) {
   return bit_of(delta, tree * kTreeDepth + kTreeDepth - 1 - level);
 }
 
-// Replaces the first `count` nodes of a level by their children. The child c of node k is at 2k + (c ^ turned).
-void grow(FixedKeyAes& pi, Block* nodes, int count, std::uint64_t turned) {
-  std::array<Block, kLeaves> inputs, images;
-  for (int k = 0; k < count; ++k) {
-    const Block left = nodes[k], right = nodes[k] ^ Block { 1, 0 };
-    const Block change = turned * (left ^ right);
-    inputs[static_cast<std::size_t>(2 * k)] = left ^ change;
-    inputs[static_cast<std::size_t>(2 * k + 1)] = right ^ change;
+constexpr Block kRightChild{1, 0};  // c = 1
+
+// Makes levels of a tree.
+class Grower {
+ public:
+  // Replaces the first `count` nodes of a level by their children. The child c of node k is at 2k + (c ^ turned).
+  void grow(Block* nodes, int count, std::uint64_t turned) {
+    for (int k = 0; k < count; ++k) {
+      const Block left = nodes[k], right = left ^ kRightChild;
+      const Block change = turned * (left ^ right);
+      inputs_[2 * k] = left ^ change;
+      inputs_[2 * k + 1] = right ^ change;
+    }
+    std::copy_n(inputs_.data(), 2 * count, nodes);
+    pi_.permute({nodes, nodes + 2 * count});
+    for (int k = 0; k < 2 * count; ++k) nodes[k] ^= inputs_[k];
   }
-  images = inputs;
-  pi.permute(std::span(images).first(static_cast<std::size_t>(2 * count)));
-  for (int k = 0; k < 2 * count; ++k)
-    nodes[k] = images[static_cast<std::size_t>(k)] ^ inputs[static_cast<std::size_t>(k)];
-  sodium_memzero(inputs.data(), sizeof inputs);
-  sodium_memzero(images.data(), sizeof images);
-}
+
+ private:
+  FixedKeyAes pi_{"tacit trees"};
+  SecretBlocks inputs_{kLeaves};
+};
 
 Block sum_of(const Block* nodes, int count, int side) {
   Block sum{};
@@ -39,18 +47,17 @@ Block sum_of(const Block* nodes, int count, int side) {
   return sum;
 }
 
-constexpr std::string_view kTreePurpose = "tacit trees";
-
 }  // namespace
 
 WholeTrees::WholeTrees(const SecretBlocks& base_keys) : leaves(std::int64_t{kTrees} * kLeaves), sums{} {
-  TACIT_CHECK(sodium_init() >= 0 && base_keys.size() == 2 * kTreeLevels);
-  FixedKeyAes pi(kTreePurpose);
+  TACIT_CHECK(base_keys.size() == 2 * kTreeLevels);
+  const net::Secret seeds = fresh_secret(kTrees * std::int64_t{sizeof(Block)});
+  Grower grower;
   for (int tree = 0; tree < kTrees; ++tree) {
     Block* const nodes = leaves.data() + std::int64_t{tree} * kLeaves;
-    randombytes_buf(nodes, sizeof(Block));
+    std::memcpy(nodes, seeds.bytes().data() + static_cast<std::size_t>(tree) * sizeof(Block), sizeof(Block));
     for (int level = 0; level < kTreeDepth; ++level) {
-      grow(pi, nodes, 1 << level, 0);
+      grower.grow(nodes, 1 << level, 0);
       for (int side = 0; side < 2; ++side) {
         const int at = 2 * (tree * kTreeDepth + level) + side;
         sums[static_cast<std::size_t>(at)] = sum_of(nodes, 2 << level, side) ^ base_keys[at];
@@ -73,13 +80,13 @@ net::Secret base_choices(const Block& delta) {
 SecretBlocks punctured_leaves(const Block& delta, const SecretBlocks& base_keys,
                               std::span<const Block, 2 * kTreeLevels> sums) {
   TACIT_CHECK(base_keys.size() == kTreeLevels);
-  FixedKeyAes pi(kTreePurpose);
+  Grower grower;
   SecretBlocks leaves(std::int64_t{kTrees} * kLeaves);
   for (int tree = 0; tree < kTrees; ++tree) {
     Block* const nodes = leaves.data() + std::int64_t{tree} * kLeaves;  // node 0 lies on the path
     for (int level = 0; level < kTreeDepth; ++level) {
       const std::uint64_t path = path_bit(delta, tree, level);
-      grow(pi, nodes, 1 << level, path);
+      grower.grow(nodes, 1 << level, path);
       nodes[0] = nodes[1] = Block{};
       const int at = tree * kTreeDepth + level;
       const Block left = sums[static_cast<std::size_t>(2 * at)], right = sums[static_cast<std::size_t>(2 * at + 1)];

@@ -1,11 +1,9 @@
 #include "mpc/ot/soft_spoken_ot.h"
 
-#include <sodium.h>
-
 #include <cstring>
 
 #include "mpc/ot/base_ot.h"
-#include "net/error.h"
+#include "mpc/random/fresh_secret.h"
 
 namespace tacit::mpc {
 
@@ -49,7 +47,8 @@ class SetUp {
     auto out = messages_of(sizeof(Point)), in = messages_of(sizeof(Point));
     for (Pair& pair : pairs_) {
       if (planned()) break;
-      randombytes_buf(pair.delta.data(), sizeof(Block));
+      const net::Secret delta = fresh_secret(sizeof(Block));
+      std::memcpy(pair.delta.data(), delta.bytes().data(), sizeof(Block));
       pair.base_sender.emplace(BaseOtName{nonce_, network_.rank(), pair.peer});
       std::memcpy(out[static_cast<std::size_t>(pair.peer)].data(), &pair.base_sender->point(), sizeof(Point));
     }
@@ -109,7 +108,6 @@ class SetUp {
 SoftSpokenOt::SoftSpokenOt(PairNetwork& network, const Nonce& nonce, Workers& workers)
     : senders_(static_cast<std::size_t>(network.parties())), receivers_(static_cast<std::size_t>(network.parties())) {
   if (network.parties() == 1) return;
-  TACIT_CHECK(sodium_init() >= 0);
   SetUp(network, nonce, workers).run(senders_, receivers_);
 }
 

@@ -287,6 +287,42 @@ TEST(BitTimesWord, IsExactForManyUsesOfTheSameBits) {
   expect_exact(program, 5);
 }
 
+// What rank 0 sends and receives, for each peer.
+std::vector<std::int64_t> lengths_of(const Program& program, const Inputs& inputs) {
+  std::vector<std::int64_t> lengths;
+  net::run_ranks(net::mesh_kind("Memory").make(program.parties, 0), [&](net::Mesh& mesh) {
+    PairNetwork network(mesh);
+    run_at(network, program, &inputs);
+    if (mesh.rank() != 0) return;
+    for (const net::PeerTraffic& peer : mesh.traffic().peers) {
+      lengths.insert(lengths.end(), {peer.payload_sent, peer.payload_received, peer.messages_sent});
+    }
+  });
+  return lengths;
+}
+
+TEST(BitTimesWord, SendsTheSameLengthsForAllBitsAndWords) {
+  Program program;
+  program.parties = 3;
+  program.bound = {{{500, everyone(3)}, {77, {false, true, true}}}};
+  program.rounds = {{{{0, -1, everyone(3), 2, 40}, {1, 2, everyone(3), 1, 70}}, {{0, -1, {true, false, true}}}}};
+  std::mt19937_64 random(6);
+  Inputs inputs = random_inputs(program, random);
+  const auto expected = lengths_of(program, inputs);
+  for (const std::uint64_t word : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+    const auto fill = [&](BitTensor& bits) {
+      std::fill(bits.words().begin(), bits.words().end(), word);
+      bits.clear_padding();
+    };
+    for (auto& bits : inputs.bits) std::for_each(bits.begin(), bits.end(), fill);
+    for (auto& flags : inputs.flags[0]) std::for_each(flags.begin(), flags.end(), fill);
+    for (auto& words : inputs.words[0]) {
+      for (Words& own : words) std::fill(own.begin(), own.end(), word);
+    }
+    EXPECT_EQ(lengths_of(program, inputs), expected);
+  }
+}
+
 TEST(BitTimesWord, TakesNoRoundForNothing) {
   PairNetwork plan(0, 3);
   Workers workers;
