@@ -98,5 +98,27 @@ TEST(LookUpMade, EntriesAreWithinTheStatedError) {
   }
 }
 
+// The value is the sum of entries times weights of the cell at which x is opened.
+TEST(LookUpMade, ValuesAreWithinTheStatedError) {
+  std::mt19937_64 random(11);
+  for (const Table& one : tables()) {
+    SCOPED_TRACE(one.name);
+    const std::int64_t terms = one.table.terms();
+    const double stated = largest_value_error(one.table, 3), entry = largest_entry_error(one.table, 3);
+    EXPECT_EQ(stated == 0, entry == 0);
+    double most = 0;
+    std::vector<std::uint64_t> weights(static_cast<std::size_t>(terms));
+    for (int i = 0; i < 1000; ++i) {
+      one.table.weights(random() & low_bits(one.table.domain().ring_bits), weights);
+      double sum = 0;
+      for (const std::uint64_t weight : weights) sum += static_cast<double>(weight) * entry;
+      most = std::max(most, std::ldexp(sum, -one.table.fraction_bits()));
+    }
+    // Random weights come close to the largest ones.
+    EXPECT_LE(most, stated * 1.05);
+    EXPECT_GE(most, stated / 3);
+  }
+}
+
 }  // namespace
 }  // namespace tacit::mpc
