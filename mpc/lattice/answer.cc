@@ -27,24 +27,31 @@ int low_part(int k) { return std::min(k + kSlack, kWordBits); }
 int high_part(int k) { return k + kSlack - low_part(k); }
 std::size_t part_bytes(int bits) { return static_cast<std::size_t>(kDegree * bits / 8); }
 
-// The encryption of zero: pk_a·u + e1 and pk_b·u.
+// pk_a·u and pk_b·u.
 void start(const Ring& ring, std::int64_t limb, const Ciphertext& key, const Zero& zero, LimbSums& sums) {
-  SecretLimbs u(1), e1(1);
+  SecretLimbs u(1);
   ring.residues(limb, zero.u[0], kDegree, u[0]);
-  ring.residues(limb, zero.e1[0], kDegree, e1[0]);
   ring.transform(limb).forward(u[0]);
-  ring.transform(limb).forward(e1[0]);
   for (std::int64_t i = 0; i < kDegree; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    sums.a[at] = product(key.a[limb][i], u[0][i]) + e1[0][i];
+    sums.a[at] = product(key.a[limb][i], u[0][i]);
     sums.b[at] = product(key.b[limb][i], u[0][i]);
   }
 }
 
 void finish(const Ring& ring, std::int64_t limb, const UninitialisedVector<Wide>& sums, std::uint64_t* out) {
-  const Prime& prime = ring.prime(limb);
+  const Prime prime = ring.prime(limb);
   for (std::int64_t i = 0; i < kDegree; ++i) out[i] = prime.montgomery_of_any(sums[static_cast<std::size_t>(i)]);
   ring.transform(limb).backward(out, ring.to_terms(limb));
+}
+
+// To terms, below p.
+void add_errors(const Ring& ring, std::int64_t limb, const Zero& zero, std::uint64_t* terms) {
+  const Prime prime = ring.prime(limb);
+  const Factor factor = prime.factor(ring.rounding().cofactor_inverse(limb));
+  for (std::int64_t i = 0; i < kDegree; ++i) {
+    terms[i] = prime.reduced(terms[i] + factor.times(prime.from_signed(zero.e1[0][i]), prime.value()));
+  }
 }
 
 std::vector<const std::uint64_t*> pointers(const Limbs& limbs) {
@@ -90,6 +97,7 @@ HiddenSum hidden_sum(const Ring& ring, const Ciphertext& public_key, std::span<c
   HiddenSum out{Limbs(ring.limbs()), Limbs(ring.limbs())};
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
     finish(ring, limb, sums[static_cast<std::size_t>(limb)].a, out.a[limb]);
+    add_errors(ring, limb, zero, out.a[limb]);
     finish(ring, limb, sums[static_cast<std::size_t>(limb)].b, out.b[limb]);
   }
   return out;

@@ -1,5 +1,5 @@
-// product_plan — how the parties make a masked product: the modulus, the blocks, who encrypts what. Depends on public shapes, the
-// width and the number of parties alone, so all parties have the same plan.
+// product_plan — how the parties make a masked product: its modulus, its blocks, and the operand that each party encrypts. A plan
+// depends on public shapes, the width and the number of parties alone, so all parties have the same plan.
 #pragma once
 
 #include <vector>
@@ -32,7 +32,7 @@ struct ProductPlan {
 
   // True if `holder` encrypts for `peer`, who answers.
   bool encrypts_for(int holder, int peer) const;
-  // What a pair of parties sends, in both directions.
+  // The bytes that a pair of parties sends, in both directions.
   std::int64_t pair_bytes() const;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "mpc/lattice/key.h"
 #include "mpc/lattice/leakage.h"
@@ -300,6 +301,27 @@ TEST(AnswerConditions, AnAnswerWithoutAZeroWouldShowTheMultiplier) {
   }
 }
 
+TEST(AnswerConditions, AnAnswerHoldsTheEncryptionOfZeroInFull) {
+  Pair pair(modulus(1));
+  const Zero zero(own_stream({}));
+  const HiddenSum sum = hidden_sum(
+      pair.ring, pair.public_key, {}, [](std::int64_t, std::uint64_t*) {}, zero);
+  Limbs errors(pair.ring.limbs());  // e1 as terms
+  for (std::int64_t limb = 0; limb < errors.count(); ++limb) {
+    const Prime& prime = pair.ring.prime(limb);
+    for (std::int64_t i = 0; i < kDegree; ++i) {
+      const std::uint64_t residue = prime.from_signed(zero.e1[0][i]) % prime.value();
+      errors[limb][i] = prime.public_product(residue, pair.ring.rounding().cofactor_inverse(limb));
+    }
+  }
+  const Numbers u(zero.u[0], zero.u[0] + kDegree), e1(zero.e1[0], zero.e1[0] + kDegree);
+  EXPECT_GT(std::ranges::count_if(u, [](std::uint64_t x) { return x != 0; }), kDegree / 2);
+  EXPECT_GT(std::ranges::count_if(e1, [](std::uint64_t x) { return x != 0; }), kDegree / 2);
+  EXPECT_EQ(quotient(pair.ring, sum_or_difference(pair.ring, sum.a, errors, false), pair.public_key.a),
+            numbers_of(u, 64));
+  EXPECT_EQ(quotient(pair.ring, sum.b, pair.public_key.b), numbers_of(u, 64));
+}
+
 Limbs constant_transforms(const Ring& ring, const Exact& value) {
   Limbs out(ring.limbs());
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
@@ -375,6 +397,31 @@ TEST(PairProduct, RefusesResiduesThatAreNotBelowTheirPrime) {
   EXPECT_THROW(product.answer(0, damaged, answer, out), ProtocolError);
   EXPECT_THROW(keys.read_public_key(0, std::span(damaged).first(static_cast<std::size_t>(modulus(0).message_bytes()))),
                ProtocolError);
+}
+
+// Equal multipliers of equal ciphertexts: only the encryptions of zero differ.
+TEST(PairProduct, DrawsAZeroForEveryAnswer) {
+  const PlannedPart part = planned_parts({300, 40, 2}, 38, 2).front();
+  ASSERT_EQ(part.plan.encrypted, Encrypted::kRight);
+  const std::int64_t answers = part.plan.blocks.count().m;
+  ASSERT_GT(answers, 1);
+  PartyKeys holder(modulus(part.plan.modulus), {}, 0, 2), peer(modulus(part.plan.modulus), {}, 1, 2);
+  std::vector<std::byte> key(static_cast<std::size_t>(modulus(part.plan.modulus).message_bytes()));
+  holder.write_public_key(key);
+  peer.read_public_key(0, key);
+  Workers workers;
+  RingTensor x({300, 40}, 64), out = RingTensor::zeros({300, 2}, 38);
+  std::ranges::fill(x.words(), 12345);
+  const RingTensor y = random_tensor({40, 2}, 64, 2);
+  std::vector<std::byte> ciphertexts(static_cast<std::size_t>(part.plan.ciphertexts_bytes()));
+  PairProduct(part, holder, x.view(), y.view(), workers).encrypt(ciphertexts);
+  std::vector<std::byte> message(static_cast<std::size_t>(part.plan.answers_bytes()));
+  PairProduct(part, peer, x.view(), y.view(), workers).answer(0, ciphertexts, message, out);
+  std::set<std::vector<std::byte>> seen;
+  for (std::int64_t i = 0, at = 0; i < answers; at += part.plan.answer_bytes(i++, 0)) {
+    seen.insert({message.begin() + at, message.begin() + at + kDegree * (38 + kSlack) / 8});
+  }
+  EXPECT_EQ(std::ssize(seen), answers);
 }
 
 TEST(PairProduct, TakesEachNameOfAHalfOnce) {
