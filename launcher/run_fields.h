@@ -19,7 +19,8 @@ namespace tacit::launcher {
 constexpr auto fields_of(Type<mpc::Cost>) {
   using T = mpc::Cost;
   return std::tuple(Field("rounds", &T::rounds), Field("bytes", &T::bytes), Field("messages", &T::messages),
-                    Field("dealt_bytes", &T::dealt_bytes), Field("dealt_messages", &T::dealt_messages));
+                    Field("dealt_bytes", &T::dealt_bytes), Field("dealt_messages", &T::dealt_messages),
+                    Field("made_rounds", &T::made_rounds), Field("made_bytes", &T::made_bytes));
 }
 
 constexpr auto fields_of(Type<mpc::Decision>) {

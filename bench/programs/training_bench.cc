@@ -1,5 +1,5 @@
-// The cost of a training epoch for n parties and a dealer: time, traffic, rounds, CPU, memory;
-// beside it the twin (plaintext reference) in double precision.
+// The cost of a training epoch for n parties and a dealer, or without a dealer (--correlations pairwise): time, traffic, rounds,
+// CPU, memory; beside it the twin (plaintext reference) in double precision.
 //
 // All ranks run in this process, the dealer too, each on --threads threads: on fewer cores than these they share.
 // --alone measures one rank by itself: the rank repeats its part of a recorded run without its peers.
@@ -10,6 +10,8 @@
 #include "bench/programs/bench_meshes.h"
 #include "bench/programs/chosen.h"
 #include "bench/tables/measurements.h"
+#include "mpc/correlations/dealer_correlations.h"
+#include "mpc/correlations/pairwise_correlations.h"
 #include "mpc/kernels/freed_memory.h"
 #include "net/collectives/calibrate.h"
 #include "net/error.h"
@@ -30,8 +32,16 @@ struct Settings {
   std::vector<int> parties = {2, 3, 5};
   std::vector<std::string> only;
   std::string openings = "measured";
+  std::string correlations = "dealer";
   std::int64_t epochs = 40;
   Alone alone;
+
+  bool pairwise() const { return correlations == "pairwise"; }
+  int helpers() const { return pairwise() ? 0 : 1; }
+  mpc::CorrelationSource source() const {
+    if (pairwise()) return mpc::pairwise_correlations;
+    return mpc::from_the_dealer;
+  }
   std::int64_t stations = 300;
   std::string json;
 };
@@ -91,13 +101,13 @@ void measure(const Work& work, int parties, int threads, const Settings& setting
   Stopwatch twins;
   plain_run(work.sample);
   row.figure("twin", "ms/epoch").add(twins.lap() / static_cast<double>(work.sample.plan.epochs));
-  net::run_ranks(settings.meshes.make(parties, 1), [&](net::Mesh& mesh) {
+  net::run_ranks(settings.meshes.make(parties, settings.helpers()), [&](net::Mesh& mesh) {
     if (!mesh.world().is_party()) {
       mpc::DealerSession session(mesh, {.threads = threads});
       secret_run(session, work.sample);
       return session.flush();
     }
-    mpc::PartySession session(mesh, plan_of_openings(mesh, settings), {.threads = threads});
+    mpc::PartySession session(mesh, plan_of_openings(mesh, settings), {.threads = threads}, settings.source());
     Stopwatch epochs;
     double cpu = cpu_seconds();
     auto waited = session.waited_for_dealer();
@@ -108,17 +118,24 @@ void measure(const Work& work, int parties, int threads, const Settings& setting
       waited = waited_now;
       if (mesh.rank() != 0 || event.epoch <= kWarmUp) return;
       row.figure("epoch", "ms").add(took);
-      row.figure("waited for the dealer", "ms").add(std::chrono::duration<double, std::milli>(waited_took).count());
+      row.figure(settings.pairwise() ? "waited for correlations" : "waited for the dealer", "ms")
+          .add(std::chrono::duration<double, std::milli>(waited_took).count());
       row.figure("CPU, all ranks", "ms").add(1000 * cpu_took);
       row.figure("rounds", "").add(static_cast<double>(event.cost.rounds));
       row.figure("sent to a peer", "kB").add(static_cast<double>(event.cost.bytes) / (parties - 1) / 1000);
-      row.figure("dealt", "kB").add(static_cast<double>(event.cost.dealt_bytes) / 1000);
+      if (settings.pairwise()) {
+        row.figure("rounds for correlations", "").add(static_cast<double>(event.cost.made_rounds));
+        const double made = static_cast<double>(event.cost.made_bytes) / (parties - 1) / 1000;
+        row.figure("sent to a peer for correlations", "kB").add(made);
+      } else {
+        row.figure("dealt", "kB").add(static_cast<double>(event.cost.dealt_bytes) / 1000);
+      }
     });
   });
 }
 
 // One rank's part of a training, over any mesh.
-Events train_at(net::Mesh& mesh, const Sample& sample, int threads,
+Events train_at(net::Mesh& mesh, const Sample& sample, int threads, const mpc::CorrelationSource& source,
                 const std::function<void(const EpochEvent&)>& on_epoch = {}) {
   if (!mesh.world().is_party()) {
     mpc::DealerSession session(mesh, {.threads = threads});
@@ -126,7 +143,7 @@ Events train_at(net::Mesh& mesh, const Sample& sample, int threads,
     session.flush();
     return events;
   }
-  mpc::PartySession session(mesh, net::AllReducePlan({{0, net::AllReduce::kDirect}}), {.threads = threads});
+  mpc::PartySession session(mesh, net::AllReducePlan({{0, net::AllReduce::kDirect}}), {.threads = threads}, source);
   return secret_run(session, sample, on_epoch);
 }
 
@@ -134,30 +151,31 @@ Events train_at(net::Mesh& mesh, const Sample& sample, int threads,
 void measure_alone(const Work& work, int parties, const Settings& settings, Measurements& report) {
   Events recorded;
   const auto train = [&](net::Mesh& mesh) {
-    Events events = train_at(mesh, work.sample, 1);
+    Events events = train_at(mesh, work.sample, 1, settings.source());
     if (mesh.rank() == 0) recorded = std::move(events);
   };
-  settings.alone.measure(settings.meshes.make(parties, 1), train,
-                         [&](net::Mesh& mesh, int threads, Labels labels, const Clock::duration& copying) {
-                           labels.emplace_back("work", work.name);
-                           Row& row = report.add(std::move(labels));
-                           Stopwatch epochs;
-                           double cpu = cpu_seconds();
-                           Clock::duration copied = copying;
-                           const Events events = train_at(mesh, work.sample, threads, [&](const EpochEvent& event) {
-                             const double took = epochs.lap(), cpu_now = cpu_seconds(), cpu_took = cpu_now - cpu;
-                             const double copies = std::chrono::duration<double, std::milli>(copying - copied).count();
-                             cpu = cpu_now;
-                             copied = copying;
-                             if (event.epoch <= kWarmUp) return;
-                             row.figure("epoch", "ms").add(took);
-                             row.figure("CPU", "ms").add(1000 * cpu_took);
-                             row.figure("copies of messages", "ms").add(copies);
-                           });
-                           if (mesh.rank() == 0 && events.back().loss != recorded.back().loss) {
-                             throw ProtocolError("the repeated run ended with another loss than the recorded run");
-                           }
-                         });
+  settings.alone.measure(
+      settings.meshes.make(parties, settings.helpers()), train,
+      [&](net::Mesh& mesh, int threads, Labels labels, const Clock::duration& copying) {
+        labels.emplace_back("work", work.name);
+        Row& row = report.add(std::move(labels));
+        Stopwatch epochs;
+        double cpu = cpu_seconds();
+        Clock::duration copied = copying;
+        const Events events = train_at(mesh, work.sample, threads, settings.source(), [&](const EpochEvent& event) {
+          const double took = epochs.lap(), cpu_now = cpu_seconds(), cpu_took = cpu_now - cpu;
+          const double copies = std::chrono::duration<double, std::milli>(copying - copied).count();
+          cpu = cpu_now;
+          copied = copying;
+          if (event.epoch <= kWarmUp) return;
+          row.figure("epoch", "ms").add(took);
+          row.figure("CPU", "ms").add(1000 * cpu_took);
+          row.figure("copies of messages", "ms").add(copies);
+        });
+        if (mesh.rank() == 0 && events.back().loss != recorded.back().loss) {
+          throw ProtocolError("the repeated run ended with another loss than the recorded run");
+        }
+      });
 }
 
 }  // namespace
@@ -173,6 +191,8 @@ int main(int argc, char** argv) {
   app.add_option("--only", settings.only, "run only trainings with one of the words in their name");
   app.add_option("--openings", settings.openings, "how openings travel: by the measured plan, or all in one round")
       ->check(CLI::IsMember({"measured", "direct"}));
+  app.add_option("--correlations", settings.correlations, "who makes them: a dealer, or the parties (pairwise)")
+      ->check(CLI::IsMember({"dealer", "pairwise"}));
   app.add_option("--epochs", settings.epochs, "that count")->check(CLI::Range(1, 100000));
   settings.alone.add_options(app, "numbers of threads for each rank, for example 1,2");
   app.add_option("--stations", settings.stations, "number of nodes of the sensors' graphs")
@@ -196,10 +216,11 @@ int main(int argc, char** argv) {
       }
     }
     report.note(fmt::format(
-        "mesh {}, link {}; {} in one process, {} thread(s) each; openings {}; {} epochs; the "
+        "mesh {}, link {}; {} in one process, {} thread(s) each; correlations {}; openings {}; {} epochs; the "
         "training loss is revealed in every one",
         settings.meshes.mesh(), settings.meshes.link(), settings.alone ? "one rank" : "all ranks",
-        fmt::join(settings.alone.threads(), " or "), settings.alone ? "direct" : settings.openings, settings.epochs));
+        fmt::join(settings.alone.threads(), " or "), settings.correlations,
+        settings.alone ? "direct" : settings.openings, settings.epochs));
     report.note(
         "CrypTen 775868a, 2-core EPYC, plain TCP, n = 2, 3, 5: sensors 85, 285, 648 ms, 4.47, 10.6, 18.6 MB sent by "
         "rank 0; as large as Cora 2510, 9580, 21000 ms, 104.5, 514, 979 MB");

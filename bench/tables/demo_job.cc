@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kJob = R"(# made by `tacit demo`
 name = "demo"
 parties = {parties}
-correlations = "dealer"
+correlations = "{correlations}"
 
 [data]
 features = "columns"
@@ -48,9 +48,10 @@ what = "rmse"
 part = "test"
 )";
 
-std::string text_of(int parties, std::int64_t epochs) {
+std::string text_of(int parties, std::int64_t epochs, const std::string& correlations = "dealer") {
   return fmt::format(fmt::runtime(kJob), fmt::arg("parties", parties), fmt::arg("edges", parties > 2 ? 1 : 0),
-                     fmt::arg("labels", parties - 1), fmt::arg("epochs", epochs));
+                     fmt::arg("labels", parties - 1), fmt::arg("epochs", epochs),
+                     fmt::arg("correlations", correlations));
 }
 
 std::string in_words(const gnn::GraphData& part, const gnn::GraphData& whole) {
@@ -65,10 +66,11 @@ Job demo_job(int parties, std::int64_t epochs) {
   return read_job(parse_document(text_of(parties, epochs), "the demonstration's job")).job;
 }
 
-DemoJob make_demo(const std::filesystem::path& folder, int parties, std::int64_t epochs) {
+DemoJob make_demo(const std::filesystem::path& folder, int parties, std::int64_t epochs,
+                  const std::string& correlations) {
   DemoJob demo{folder / "demo.toml", gnn::make_sensors({}), {}};
   gnn::AtomicFile file(demo.file);
-  const std::string text = text_of(parties, epochs);
+  const std::string text = text_of(parties, epochs, correlations);
   file.write(std::as_bytes(std::span(text)));
   file.commit();
   const Job job = load_job(demo.file).job;

@@ -23,7 +23,8 @@ struct DemoJob {
 // The job without a file: the owners of the data, and the training.
 Job demo_job(int parties, std::int64_t epochs);
 
-// Writes the job and the parties' files into `folder`.
-DemoJob make_demo(const std::filesystem::path& folder, int parties, std::int64_t epochs);
+// Writes the job and the parties' files into `folder`. `correlations`: the job's word.
+DemoJob make_demo(const std::filesystem::path& folder, int parties, std::int64_t epochs,
+                  const std::string& correlations = "dealer");
 
 }  // namespace tacit::launcher

@@ -35,7 +35,7 @@ std::string pictures_in(const fs::path& folder, const GradientOptions& options) 
 RunKeys keys_of_training(const GradientSettings& settings, const fs::path& folder) {
   Job job;  // without files of keys, so that keys are made
   job.parties = settings.ranks;
-  job.correlations = Job::Correlations::kNone;
+  job.training.correlations = Job::Correlations::kNone;
   return run_keys(job, folder);
 }
 

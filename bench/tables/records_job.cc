@@ -46,7 +46,7 @@ void make_private(Job& job, double noise, double delta) {
 void make_aggregate(Job& job, double noise, double delta) {
   make_private(job, noise, delta);
   job.training.mode = gnn::TrainingMode::kAggregate;
-  job.correlations = Job::Correlations::kNone;
+  job.training.correlations = Job::Correlations::kNone;
 }
 
 }  // namespace tacit::launcher

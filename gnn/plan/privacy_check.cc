@@ -153,6 +153,14 @@ void check_on_shares(const TrainingPlan& training) {
   }
 }
 
+// Only a dealer knows noise that no party knows.
+void check_noise(const TrainingPlan& training) {
+  if (!training.is_pairwise() || training.privacy->noise_from == NoiseFrom::kParties) return;
+  wrong("privacy.noise_from",
+        "with correlations = \"pairwise\" there is no dealer, so every party must add enough noise of its own; take "
+        "noise_from = \"parties\"");
+}
+
 }  // namespace
 
 void check_privacy(const Plans& plans) {
@@ -171,6 +179,7 @@ void check_privacy(const Plans& plans) {
   if (!training.privacy->epsilon && !training.privacy->noise) {
     wrong("privacy.epsilon", "say how much the training may tell of a record, such as epsilon = 1, or the noise");
   }
+  check_noise(training);
   if (training.privacy->unit == PrivacyUnit::kEdge) return check_edges(plans.data, training);
   if (training.model.perturbed) {
     wrong("model.perturbed",

@@ -165,6 +165,13 @@ void check_judged(const TrainingPlan& plan, const Judged& number, const std::str
 
 }  // namespace
 
+std::string_view word_of(Correlations correlations) {
+  for (const auto& [kind, word] : kCorrelations) {
+    if (kind == correlations) return word;
+  }
+  return "";
+}
+
 std::string_view word_of(Openings openings) {
   for (const auto& [kind, word] : kOpenings) {
     if (kind == openings) return word;

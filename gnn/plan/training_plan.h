@@ -38,6 +38,16 @@ inline constexpr WordTable<Openings, 4> kOpenings = {{{Openings::kBySize, "by-si
                                                       {Openings::kMeasured, "measured"}}};
 std::string_view word_of(Openings openings);
 
+// The source of the correlated randomness of a session on shares (mpc/correlations/correlations.h).
+enum class Correlations {
+  kDealer,    // a further rank deals it
+  kPairwise,  // the parties make it among themselves, pair by pair
+  kNone,      // a training that computes nothing on shares: TrainingMode::kAggregate
+};
+inline constexpr WordTable<Correlations, 3> kCorrelations = {
+    {{Correlations::kDealer, "dealer"}, {Correlations::kPairwise, "pairwise"}, {Correlations::kNone, "none"}}};
+std::string_view word_of(Correlations correlations);
+
 // How the parties compute.
 enum class TrainingMode {
   kShares,     // on shares: no party sees a gradient, or an unrevealed value of the model
@@ -52,6 +62,9 @@ inline constexpr std::int64_t kMostNamedClasses = 100;
 struct TrainingPlan {
   ModelSpec model;
   TrainingMode mode = TrainingMode::kShares;
+  // No part of describe(), since a job says it beside the number of parties. All ranks of a session have the same one; the
+  // sessions of a run, and predictions, may have others.
+  Correlations correlations = Correlations::kDealer;
   std::optional<PrivacySettings> privacy;
   mpc::Format top{64, 13};  // ring and fraction bits
   Ranges ranges;
@@ -77,6 +90,8 @@ struct TrainingPlan {
   std::int64_t evaluate_every = 0;    // epochs between evaluations; 0: after the last epoch alone
 
   bool aggregates() const { return mode == TrainingMode::kAggregate; }
+  bool has_dealer() const { return !aggregates() && correlations == Correlations::kDealer; }
+  bool is_pairwise() const { return !aggregates() && correlations == Correlations::kPairwise; }
   bool keeps_best() const { return stopping && stopping->keep_best; }
 
   // Every reveal of a training. A reveal without an audience does not happen.

@@ -78,7 +78,7 @@ TrainingPrivacy of_parties(const TrainingPlan& plan, std::int64_t parties) {
   found.parties = parties;
   found.noise_from = plan.aggregates() ? NoiseFrom::kParties : privacy.noise_from;
   found.sampling = plan.aggregates() ? Sampling::kOwners : privacy.sampling;
-  found.dealer = !plan.aggregates();
+  found.dealer = plan.has_dealer();
   found.colluding = privacy.colluding_of(parties);
   if (found.colluding >= parties) {
     wrong("privacy.colluding", "{} of {} parties pool their knowledge, and one at least must not", found.colluding,

@@ -23,6 +23,7 @@ PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& t
   session.end_part();
   plan.predicting = planned.so_far() - plan.sharing;
   plan.most_dealt = session.take_most_dealt();
+  plan.most_made = most_made(session.profile());
   plan.normalising = words_of_normalising(session, agreement.holding.graph_nodes());
   plan.reveals = mpc::with_test_value_last(session.reveals());
   return plan;

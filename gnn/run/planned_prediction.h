@@ -18,6 +18,7 @@ struct PlannedPrediction {
   PlannedRun::Step predicting;  // to the reveals and the comparison after them
   std::int64_t blocks = 1;      // of nodes, computed one after the other
   std::int64_t most_dealt = 0;  // bytes of one operation of `predicting`
+  std::int64_t most_made = 0;   // bytes of one operation (see PlannedRun)
   std::vector<mpc::Reveal> reveals;
 
   PlannedRun::Step total() const { return sharing + predicting; }

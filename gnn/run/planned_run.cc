@@ -69,7 +69,7 @@ struct Planning {
 PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, const Planning& planning) {
   const auto& [data, training, agreement, rank, privacy] = planning;
   const int owners = static_cast<int>(agreement.holding.edges.size());
-  mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings);
+  mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings, training.is_pairwise());
   PlannedRun run;
   session.begin_part(kTestPart);
   mpc::expect_known_answer(session);
@@ -103,6 +103,7 @@ PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, cons
   session.end_part();
   run.profile = trainer.profile();
   run.most_dealt = session.take_most_dealt();
+  run.most_made = most_made(session.profile());
   tally.finish(so_far(session), run);
   return run;
 }
@@ -168,7 +169,8 @@ PlannedRun extended(PlannedRun run, const Growth& growth) {
 // layer reads, and the numbers of labelled nodes and of secret links.
 std::vector<Chosen> batches_by_shape(const Planning& planning) {
   const auto& [data, training, agreement, rank, privacy] = planning;
-  mpc::PlanSession session(static_cast<int>(agreement.holding.edges.size()), rank.parties, rank.rank, rank.openings);
+  mpc::PlanSession session(static_cast<int>(agreement.holding.edges.size()), rank.parties, rank.rank, rank.openings,
+                           training.is_pairwise());
   std::int64_t passing = 0;
   const SecretGraph graph = planning.graph(session, passing);
   std::map<std::vector<std::int64_t>, Chosen> by_shape;
@@ -275,6 +277,16 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
     all = extended(std::move(all), {few, planned(one_more), 1, left});
   }
   return all;
+}
+
+std::int64_t most_made(const mpc::Profile& profile) {
+  std::int64_t most = 0;
+  for (const mpc::Profile::Part& part : profile.parts) {
+    for (const mpc::Profile::Protocol& one : part.protocols) {
+      if (one.stated.calls > 0) most = std::max(most, one.stated.cost.made_bytes / one.stated.calls);
+    }
+  }
+  return most;
 }
 
 PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties) {

@@ -60,7 +60,8 @@ struct PlannedRun {
   std::int64_t measured_blocks = 1;      // blocks of nodes in which an evaluation is computed
   std::int64_t predicted_blocks = 1;     // blocks of nodes in which the revealed predictions are computed
   std::int64_t most_dealt = 0;           // bytes of one operation after the sharing
-  TrainingProfile profile;               // the planned cost by part and protocol, without times
+  std::int64_t most_made = 0;  // the same for correlations that the parties make; of the mean of similar operations
+  TrainingProfile profile;     // the planned cost by part and protocol, without times
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;
 
@@ -82,6 +83,9 @@ struct PlannedRank {
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                        const PlannedRank& rank);
+
+// The most bytes that this party sends to make the correlations of one operation: for each part and protocol, the mean.
+std::int64_t most_made(const mpc::Profile& profile);
 
 // `privacy`: of a training with a table [privacy].
 PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties);

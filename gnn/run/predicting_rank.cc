@@ -59,7 +59,8 @@ PredictingRank::PredictingRank(net::Mesh& mesh, const DataPlan& data, const Trai
                             : "this rank is the dealer, but was given data; the dealer sees none");
   }
   begin_phase("comparing the jobs");
-  expect_same_plans(mesh, {data, training}, fmt::format("goal = {}\n", goal));
+  expect_same_plans(mesh, {data, training}, fmt::format("goal = {}\n{}", goal, source_line(training)));
+  source_ = source_of(training, mesh.world());
   if (party) {
     if (!options.checkpoints) {
       throw ConfigError(
@@ -105,7 +106,7 @@ RunResult PredictingRank::run(const std::function<void(const Ready&)>& act) {
 RunResult PredictingRank::as_party(const std::function<void(const Ready&)>& act) {
   const net::AllReducePlan openings =
       openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
-  mpc::PartySession session(mesh_, openings, {.threads = options_.threads, .device = options_.device});
+  mpc::PartySession session(mesh_, openings, {.threads = options_.threads, .device = options_.device}, source_);
   const auto restore = [&] {
     TrainingState state = about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
     const auto& names = state.scale.own[static_cast<std::size_t>(mesh_.rank())].feature_names;

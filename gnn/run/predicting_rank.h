@@ -47,6 +47,7 @@ class PredictingRank {
   const DataPlan& data_;
   const TrainingPlan& training_;
   const PredictionOptions& options_;
+  mpc::CorrelationSource source_;  // of a party's session
   GraphData own_;
   std::optional<CheckpointStore> store_;  // at parties
   std::optional<ResumePoint> point_;

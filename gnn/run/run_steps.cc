@@ -9,6 +9,9 @@
 #include "gnn/run/openings.h"
 #include "gnn/settings/setting_list.h"
 #include "gnn/train/generators.h"
+#include "mpc/correlations/dealer_correlations.h"
+#include "mpc/correlations/no_correlations.h"
+#include "mpc/correlations/pairwise_correlations.h"
 #include "mpc/sealed/storage_key.h"
 #include "mpc/session/protocol_number.h"
 #include "net/collectives/calibrate.h"
@@ -58,6 +61,36 @@ void expect_same_plans(net::Mesh& mesh, const Plans& plans, const std::string& m
                                                 difference->now.value_or("none")))
                    : "their plans"));
   }
+}
+
+mpc::CorrelationSource source_of(const TrainingPlan& training, const net::World& world) {
+  if (training.aggregates()) {
+    if (world.helpers > 0) {
+      throw ConfigError("in the mode \"aggregate\" a dealer has no part: take it out of the world");
+    }
+    return mpc::no_correlations;
+  }
+  switch (training.correlations) {
+    case Correlations::kPairwise:
+      if (world.helpers == 0) return mpc::pairwise_correlations;
+      throw ConfigError(
+          "correlations = \"pairwise\": the parties make the correlations, and a dealer has no part: take it out of "
+          "the "
+          "world");
+    case Correlations::kDealer:
+      if (world.helpers > 0) return mpc::from_the_dealer;
+      throw ConfigError(
+          "correlations = \"dealer\": the world has no dealer; add a rank of that role after the parties, or take "
+          "\"pairwise\"");
+    case Correlations::kNone:
+      break;
+  }
+  throw ConfigError("a training on shares needs a source of correlations; take \"dealer\" or \"pairwise\"");
+}
+
+std::string source_line(const TrainingPlan& training) {
+  return fmt::format("correlations = {}\n",
+                     word_of(training.aggregates() ? Correlations::kNone : training.correlations));
 }
 
 net::AllReducePlan openings_of_session(net::Mesh& mesh, Openings openings, const std::function<void()>& measuring) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gnn/plan/plans.h"
+#include "mpc/correlations/correlations.h"
 #include "net/collectives/all_reduce.h"
 #include "net/mesh.h"
 
@@ -18,6 +19,13 @@ inline constexpr std::string_view kCheckpoints =
 // `more`: lines "name = value" that must be equal, too. All ranks throw the same ConfigError, which names the first
 // difference.
 void expect_same_plans(net::Mesh& mesh, const Plans& plans, const std::string& more);
+
+// The source of a party's correlations, as the plan says. All ranks throw the same ConfigError if the mesh has a dealer without a
+// part in the training, or lacks the dealer of the plan.
+mpc::CorrelationSource source_of(const TrainingPlan& training, const net::World& world);
+
+// The line of expect_same_plans() about the source, which is no setting of the plans.
+std::string source_line(const TrainingPlan& training);
 
 // The opening algorithm of a party's session. `measuring` is called before the links are measured, if the plan says so.
 net::AllReducePlan openings_of_session(net::Mesh& mesh, Openings openings, const std::function<void()>& measuring);

@@ -11,7 +11,6 @@
 #include "gnn/train/agreed_privacy.h"
 #include "gnn/train/perturbed_graph.h"
 #include "gnn/train/share_records.h"
-#include "mpc/correlations/no_correlations.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/random/common_seed.h"
@@ -37,7 +36,9 @@ class Run {
     }
     begin_phase("comparing the jobs");
     expect_same_plans(mesh, {data, training},
-                      fmt::format("goal = training\nwithout a checkpoint = {}\n", static_cast<int>(options.if_none)));
+                      fmt::format("goal = training\n{}without a checkpoint = {}\n", source_line(training),
+                                  static_cast<int>(options.if_none)));
+    source_ = source_of(training, mesh.world());
     if (party) {
       about_own("its part of the data", [&] {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
@@ -87,7 +88,7 @@ class Run {
     const auto traffic = [this] { return mesh_.traffic(); };
     const net::AllReducePlan openings =
         openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
-    mpc::PartySession session(mesh_, openings, {.threads = options_.threads}, mpc::no_correlations);
+    mpc::PartySession session(mesh_, openings, {.threads = options_.threads}, source_);
     reserve_privacy(session.nonce());
     try {
       std::optional<TrainingState> resumed;
@@ -117,7 +118,7 @@ class Run {
     if (training_.privacy) find_privacy();
     const net::AllReducePlan openings =
         openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
-    mpc::PartySession session(mesh_, openings, {.threads = options_.threads, .device = options_.device});
+    mpc::PartySession session(mesh_, openings, {.threads = options_.threads, .device = options_.device}, source_);
     if (privacy_ && privacy_->unit == PrivacyUnit::kRecord && privacy_->sampling == Sampling::kParties) {
       together_ = std::make_shared<mpc::PoissonSample>(mpc::common_seed(mesh_, session.nonce()), privacy_->rate);
     }
@@ -397,6 +398,7 @@ class Run {
   std::optional<GraphData> apart_;  // of a job that learns links
   const GraphData* own_;
   const RunOptions& options_;
+  mpc::CorrelationSource source_;  // of a party's session
   DataAgreement agreement_;
   std::optional<TrainingPrivacy> privacy_;        // of a private training
   std::optional<OwnRecords> records_;             // at a party
@@ -418,12 +420,7 @@ class Run {
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                        const RunOptions& options) {
   Run one(mesh, data, training, own, options);
-  if (training.aggregates()) {
-    if (mesh.world().helpers > 0) {
-      throw ConfigError("in the mode \"aggregate\" a dealer has no part: take it out of the world");
-    }
-    return one.aggregate();
-  }
+  if (training.aggregates()) return one.aggregate();
   return own != nullptr ? one.as_party() : one.as_dealer();
 }
 

@@ -26,7 +26,7 @@ Sourced<int> rank_of(const CheckOptions& options, const Job& job) {
   if (rank.value >= 0 && rank.value < job.parties) return rank;
   throw ConfigError(fmt::format("this is rank {} ({}); expected a party's, {}{}", rank.value, rank.source.text(),
                                 job.parties == 1 ? "0" : fmt::format("0 ... {}", job.parties - 1),
-                                rank.value == job.parties ? ": the dealer has no data" : ""));
+                                rank.value == job.parties && job.helpers() > 0 ? ": the dealer has no data" : ""));
 }
 
 std::string file_of(const CheckOptions& options, const Job& job, int rank) {
@@ -53,6 +53,7 @@ Answer check_file(const CheckOptions& options, Choice& choice) {
     }
   }
   if (to_be_aligned) found.notes.push_back(fmt::format("the file is not aligned: {}", kAlignFirst));
+  if (job.job.is_pairwise()) found.notes.push_back(fmt::format("trust: {}", kTrustWithoutDealer));
   Answer answer;
   answer.exit = found.wrong.empty() ? Exit::kOk : Exit::kConfig;
   answer.text = fmt::format("{}, rank {} ({}) of \"{}\": {}\n", file, rank.value, rank.source.text(), job.job.name,

@@ -22,6 +22,7 @@ using std::chrono::seconds;
 struct DemoOptions {
   int parties = 3;
   std::int64_t epochs = 200;
+  std::string correlations = "dealer";
   int threads = 0;  // for each rank; 0: the rank chooses
   std::string keep, program;
 };
@@ -79,12 +80,13 @@ Answer demonstrate(const DemoOptions& options) {
   std::optional<ScratchFolder> scratch;
   const fs::path folder = options.keep.empty() ? scratch.emplace("tacit-demo").path() : kept_folder(options.keep);
   Console console(STDERR_FILENO);
-  const DemoJob demo = make_demo(folder, options.parties, options.epochs);
+  const DemoJob demo = make_demo(folder, options.parties, options.epochs, options.correlations);
   console.say("Who holds what:");
   for (std::size_t rank = 0; rank < demo.shares.size(); ++rank) {
     console.say(fmt::format("  rank {}: {}", rank, demo.shares[rank]));
   }
-  console.say(fmt::format("Training on shares: {} parties and a dealer, over TLS", options.parties));
+  console.say(fmt::format("Training on shares: {} parties and {} dealer, over TLS", options.parties,
+                          options.correlations == "dealer" ? "a" : "no"));
   console.flush(seconds(1));
   const LaunchedJob launched = load_launched(demo.file, {}, options.parties);
   const RanksEnded ended = run_ranks(launched, folder, options, console);
@@ -121,12 +123,17 @@ Answer demonstrate(const DemoOptions& options) {
 void add_demo(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<DemoOptions>();
   CLI::App* verb =
-      add_verb(tacit, choice, "demo", "parties and a dealer on this machine train a sensor network",
-               "tacit demo\n  tacit demo --parties 5 --keep demo", [options] { return demonstrate(*options); });
+      add_verb(tacit, choice, "demo", "parties, and a dealer if wanted, on this machine train a sensor network",
+               "tacit demo\n  tacit demo --parties 5 --keep demo\n  tacit demo --parties 2 --correlations pairwise",
+               [options] { return demonstrate(*options); });
   verb->add_option("--parties", options->parties, "number of parties that hold data")
       ->capture_default_str()
       ->check(CLI::Range(2, kMostDemoParties));
   verb->add_option("--epochs", options->epochs, "to train")->capture_default_str()->check(CLI::Range(1, 1'000'000));
+  verb->add_option("--correlations", options->correlations,
+                   "source of the correlated randomness: a dealer, or pairwise, without a dealer")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"dealer", "pairwise"}));
   add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");
   verb->add_option("--keep", options->keep, "keep all files in this folder; otherwise only the report is left");
   verb->add_option("--program", options->program, "the tacit command of the ranks; otherwise this one")->group("");

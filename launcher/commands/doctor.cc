@@ -105,6 +105,7 @@ class Doctor {
     add(Kind::kOk, "job",
         fmt::format("{}: {} parties and {} dealer", job_.job.name, job_.job.parties,
                     job_.job.helpers() > 0 ? "a" : "no"));
+    if (job_.job.is_pairwise()) add(Kind::kNote, "trust", std::string(kTrustWithoutDealer));
     find_self();
     if (const std::optional<int> rank = own_rank()) {
       if (*rank < job_.job.parties) add_data(*rank);

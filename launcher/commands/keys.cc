@@ -107,7 +107,8 @@ void add_keys(CLI::App& tacit, Choice& choice) {
                [roster] { return make_roster(*roster); });
   make_list->add_option("--party", roster->parties, "FINGERPRINT or FINGERPRINT@HOST:PORT, once for each party")
       ->required();
-  make_list->add_option("--dealer", roster->dealers, "FINGERPRINT or FINGERPRINT@HOST:PORT of the dealer");
+  make_list->add_option("--dealer", roster->dealers,
+                        "FINGERPRINT or FINGERPRINT@HOST:PORT of the dealer, if the job has one");
   make_list->add_option("--mine", roster->mine, "your private key: refuse a roster that lacks it");
 }
 

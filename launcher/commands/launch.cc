@@ -243,7 +243,7 @@ Answer launch(const LaunchOptions& options, Choice& choice) {
 void add_launch(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<LaunchOptions>();
   CLI::App* verb = add_verb(
-      tacit, choice, "launch", "start all ranks of a job, the dealer too, on this machine or over ssh",
+      tacit, choice, "launch", "start all ranks of a job, also the dealer if it has one, on this machine or over ssh",
       "tacit launch -n 3 sensors.toml --output runs/1\n  tacit launch sensors.toml --hosts hosts --output runs/1",
       [options, &choice] { return launch(*options, choice); });
   verb->add_option("JOB", options->job.file, "the job file")->required();
@@ -286,8 +286,9 @@ void add_launch(CLI::App& tacit, Choice& choice) {
                    "with --predict or --serve: the files of other data to predict, with {rank} for a rank's number");
   verb->add_option("--who", options->who, "with --predict: a file with the nodes to predict, one on each line")
       ->needs(predict);
-  CLI::Option* hosts = verb->add_option(
-      "--hosts", options->hosts, "over ssh: a file with \"user@host[:port] [folder]\" for each rank, dealer last");
+  CLI::Option* hosts =
+      verb->add_option("--hosts", options->hosts,
+                       "over ssh: a file with \"user@host[:port] [folder]\" for each rank; a dealer is the last");
   verb->add_option("--ssh", options->ssh, "with --hosts: the ssh command and its options")
       ->capture_default_str()
       ->needs(hosts);

@@ -87,10 +87,11 @@ void add_account(CLI::App& privacy, Choice& choice) {
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--colluding", question.colluding,
                    "number of parties that pool their views; by default all but one");
-  verb->add_option("--noise-from", options->noise_from,
-                   "source of the noise: both (dealer and parties), parties, dealt")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"both", "parties", "dealt"}));
+  CLI::Option* const from = verb->add_option("--noise-from", options->noise_from,
+                                             "source of the noise: both (dealer and parties), parties, dealt");
+  from->capture_default_str()->check(CLI::IsMember({"both", "parties", "dealt"}));
+  verb->add_flag("!--no-dealer", question.dealer, "of a job without a dealer: all noise is from the parties")
+      ->excludes(from);
 }
 
 }  // namespace

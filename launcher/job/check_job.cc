@@ -46,13 +46,14 @@ class Check {
   }
 
   void correlations() const {
-    const bool none = job_.correlations == Job::Correlations::kNone;
+    const bool none = job_.training.correlations == Job::Correlations::kNone;
     if (none && !job_.training.aggregates()) {
-      wrong("correlations", "a training on shares needs a source of correlated randomness; take \"dealer\"");
+      wrong("correlations",
+            "a training on shares needs a source of correlated randomness; take \"dealer\" or \"pairwise\"");
     }
     if (!none && job_.training.aggregates()) {
       wrong("correlations",
-            "in the mode \"aggregate\" nothing is computed on shares, and a dealer would have no part; take "
+            "in the mode \"aggregate\" nothing is computed on shares, and correlations would have no use; take "
             "\"none\"");
     }
   }

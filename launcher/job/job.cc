@@ -16,8 +16,6 @@ using gnn::SettingValue;
 
 constexpr std::int64_t kMostNameBytes = 100;
 constexpr std::string_view kRank = "{rank}";
-constexpr gnn::WordTable<Job::Correlations, 2> kCorrelations = {
-    {{Job::Correlations::kDealer, "dealer"}, {Job::Correlations::kNone, "none"}}};
 constexpr gnn::WordTable<Job::Join, 2> kJoins = {
     {{Job::Join::kNone, "none"}, {Job::Join::kIntersection, "intersection"}}};
 
@@ -120,9 +118,13 @@ void Job::describe(gnn::SettingVisitor& visitor) {
                    Scope::kModel},
                   parties, 1, net::kMaxWorldSize - 1);
   }
-  visitor.word({"correlations", "the source of correlated randomness; none: the mode \"aggregate\" needs no dealer",
-                Scope::kModel},
-               correlations, kCorrelations);
+  visitor.word(
+      {"correlations",
+       "the source of correlated randomness: a dealer, which is one further rank and must not work together with "
+       "any party; pairwise: the parties make it among themselves, with more traffic; none: for the mode "
+       "\"aggregate\"",
+       Scope::kModel},
+      training.correlations, gnn::kCorrelations);
   describe_text(visitor, {"roster", "the file that names the key of each rank", Scope::kRank}, roster, "a file's path");
   describe_text(visitor, {"master", "the address at which rank 0 listens", Scope::kRank}, master,
                 "HOST:PORT of rank 0");
@@ -183,6 +185,13 @@ void Job::describe(gnn::SettingVisitor& visitor) {
                  {"storage", "the key that seals checkpoints; by default a new one in the output folder", Scope::kRank},
                  keys.storage);
   visitor.leave();
+}
+
+std::string ranks_in_words(const Job& job) {
+  return fmt::format("{} {}{}", job.parties, job.parties == 1 ? "party" : "parties",
+                     job.helpers() > 0   ? " and a dealer"
+                     : job.is_pairwise() ? ", which make the correlations among themselves"
+                                         : "");
 }
 
 std::string part_file(const Job& job, int rank) {

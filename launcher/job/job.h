@@ -42,17 +42,13 @@ struct JobService {
 };
 
 struct Job : gnn::Plans {
-  enum class Correlations {
-    kDealer,
-    kNone,  // a training that computes nothing on shares: training.mode = "aggregate"
-  };
+  using Correlations = gnn::Correlations;
   // kIntersection: train on the files that `tacit data align` wrote beside `files`. These hold the
   // nodes that all parties have.
   enum class Join { kNone, kIntersection };
 
   std::string name;
   std::int64_t parties = 0;
-  Correlations correlations = Correlations::kDealer;
   std::string roster;  // a file; "": no roster
   std::string master;  // HOST:PORT of rank 0; "": from the environment
   std::string output;  // a folder
@@ -69,13 +65,25 @@ struct Job : gnn::Plans {
   JobService service;
   JobKeys keys;
 
+  bool is_pairwise() const { return training.correlations == Correlations::kPairwise; }
   // The number of ranks besides the parties that the correlations need: one for a dealer, else none.
-  std::int64_t helpers() const { return correlations == Correlations::kDealer ? 1 : 0; }
+  std::int64_t helpers() const { return training.correlations == Correlations::kDealer ? 1 : 0; }
   std::int64_t ranks() const { return parties + helpers(); }
 
   // Visits every setting of a job file.
   void describe(gnn::SettingVisitor& visitor);
 };
+
+// "3 parties and a dealer", "3 parties, which make the correlations among themselves".
+std::string ranks_in_words(const Job& job);
+
+// The trust that correlations = "pairwise" implies.
+inline constexpr std::string_view kTrustWithoutDealer =
+    "there is no dealer and no other helper; the data are safe from all parties but one, even if they pool all that "
+    "they see, "
+    "as long as they follow the protocol and three assumptions hold: RLWE (8192 coefficients, moduli of 150 to 200 "
+    "bits), AES "
+    "as a correlation-robust hash, and CDH on ristretto255; a party that deviates from the protocol is not covered";
 
 // The sentence of the plan, the closing lines and the report for a job without the range watch.
 inline constexpr std::string_view kWatchIsOff =

@@ -48,11 +48,12 @@ void complete_from_roster(ReadJob& read) {
     read.sources.wrong(
         "roster",
         job.helpers() == 0
-            ? fmt::format("{} has a dealer, and correlations = \"none\" has no use for it: take it out of the "
+            ? fmt::format("{} has a dealer, and correlations = \"{}\" has no use for it: take it out of the "
                           "roster",
-                          job.roster)
-            : fmt::format("{} has {} dealers; correlations = \"dealer\" needs one: add it to the roster", job.roster,
-                          roster.size() - roster.parties()));
+                          job.roster, job.is_pairwise() ? "pairwise" : "none")
+            : fmt::format("{} has {} dealers; correlations = \"dealer\" needs one: add it to the roster, or take "
+                          "correlations = \"pairwise\"",
+                          job.roster, roster.size() - roster.parties()));
   }
   if (job.parties > 0) return;
   job.parties = roster.parties();

@@ -14,6 +14,8 @@ namespace {
 // The time that a party needs for a value, all kernels and network software together. About the
 // measured time (trainings of 300 nodes with 8 features, and of 2708 nodes with 1433).
 constexpr double kSecondsPerWord = 10e-9;
+// The time that a party needs to make correlations, for each byte that it sends to make them.
+constexpr double kSecondsPerMadeByte = 50e-9;
 constexpr double kWorthSaying = 0.95;
 
 class Forecaster {
@@ -98,8 +100,9 @@ Forecast::OnLink on_link(Forecaster& forecaster, const Link& link, int parties, 
 }  // namespace
 
 double seconds_of(const gnn::PlannedRun::Step& step, const Link& link, double speed) {
-  const double computing =
-      static_cast<double>(step.work.multiplications) / speed + static_cast<double>(step.work.words) * kSecondsPerWord;
+  const double computing = static_cast<double>(step.work.multiplications) / speed +
+                           static_cast<double>(step.work.words) * kSecondsPerWord +
+                           static_cast<double>(step.cost.made_bytes) * kSecondsPerMadeByte;
   const double party = computing + seconds(link, step.cost.rounds, step.cost.bytes);
   return std::max(party, seconds(link, 0, step.cost.dealt_bytes));
 }
@@ -128,7 +131,7 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
   // Adam's first steps take more at a rate that a plateau has lowered, which no plan knows.
   const bool varies = job.training.plateau && std::holds_alternative<gnn::AdamOptions>(job.training.optimiser);
   made.exact = job.training.openings != gnn::Openings::kMeasured && !busiest.left_out.anything() && !varies;
-  made.memory = memory_need(busiest, own);
+  made.memory = memory_need(busiest, own, job.helpers() > 0);
   for (const Link& link : links) made.links.push_back(on_link(forecaster, link, own, busiest));
   for (const int n : parties) {
     const net::AllReducePlan openings =

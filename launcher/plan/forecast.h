@@ -46,7 +46,8 @@ struct Forecast {
 inline constexpr std::int64_t kMostPlannedSteps = 10'000;
 
 // About the time of a step on a link: the slower of a party and the dealer. The dealer runs ahead, as long as its link
-// carries more bytes than the parties need. `speed`: multiply-adds a second.
+// carries more bytes than the parties need. Without a dealer, the parties make correlations as a part of the step. `speed`:
+// multiply-adds a second.
 double seconds_of(const gnn::PlannedRun::Step& step, const Link& link, double speed);
 
 // `threads`: the threads of a rank, on a machine like this.

@@ -8,6 +8,7 @@
 #include "launcher/plan/advice.h"
 #include "launcher/plan/implied.h"
 #include "launcher/plan/privacy_account.h"
+#include "launcher/plan/source_columns.h"
 #include "launcher/reading_name.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
@@ -36,10 +37,9 @@ class Text {
     const gnn::Holding& holding = data_.agreement.holding;
     const gnn::Counts& counts = data_.agreement.counts;
     std::string text = fmt::format(
-        "{}: {} parties{}, {} epochs\n{}{}, {} features, {} to train on, {} to validate, {} to test "
+        "{}: {}, {} epochs\n{}{}, {} features, {} to train on, {} to validate, {} to test "
         "({})\n",
-        job_.name, job_.parties, dealt() ? " and a dealer" : "", job_.training.epochs,
-        nodes_in_snapshots(holding.nodes, holding.snapshots),
+        job_.name, ranks_in_words(job_), job_.training.epochs, nodes_in_snapshots(holding.nodes, holding.snapshots),
         holding.graphs > 0 ? " in " + several(holding.graphs, "graph") : "", holding.features,
         holding.pairs           ? several(counts.train, "pair")
         : holding.snapshots > 1 ? several(counts.train, "row")
@@ -61,7 +61,8 @@ class Text {
     return text;
   }
 
-  // The bytes that each rank sends to parties, and the dealer's to all parties.
+  // The bytes that each rank sends to parties, and the dealer's to all parties; without a dealer, the part of the busiest party
+  // that makes correlations.
   std::string costs() const {
     constexpr std::size_t kMostColumns = 5;  // the ranks differ by a few bytes
     const bool each = forecast_.ranks.size() <= kMostColumns;
@@ -70,13 +71,13 @@ class Text {
       rows[0].push_back(fmt::format("rank {} sends", rank));
     }
     if (!each) rows[0].push_back("the busiest party sends");
-    if (dealt()) rows[0].push_back("dealer sends");
+    add_heading_of_source(job_, rows[0]);
     const auto add = [&](const char* name, const Step& (*step_of)(const gnn::PlannedRun&)) {
       const mpc::Cost& cost = step_of(run_).cost;
       rows.push_back({name, fmt::format("{}", cost.rounds)});
       const auto ranks = each ? std::span(forecast_.ranks) : std::span(&run_, 1);
       for (const gnn::PlannedRun& rank : ranks) rows.back().push_back(in_bytes(step_of(rank).cost.bytes));
-      if (dealt()) rows.back().push_back(in_bytes(cost.dealt_bytes));
+      add_source(job_, cost, rows.back());
     };
     add("sharing the data", [](const gnn::PlannedRun& run) -> const Step& { return run.sharing; });
     if (!(run_.epochs.front() == run_.usual_epoch())) {
@@ -88,7 +89,7 @@ class Text {
     }
     add("results", [](const gnn::PlannedRun& run) -> const Step& { return run.results; });
     add("all", [](const gnn::PlannedRun& run) -> const Step& { return run.total; });
-    return table(rows, 1) +
+    return table(rows, 1) + about_source(job_) +
            "before that, about 10 rounds and 10 kB to each rank: the meeting, the comparison of jobs, the agreement on "
            "the data\n";
   }
@@ -144,12 +145,12 @@ class Text {
 
   std::string by_parties() const {
     Rows rows{{"an epoch of", "rounds", "a party sends"}};
-    if (dealt()) rows[0].emplace_back("dealer sends");
+    add_heading_of_source(job_, rows[0]);
     for (const Forecast::OnLink& on : forecast_.links) rows[0].push_back(on.link.name);
     for (const Forecast::OfParties& of : forecast_.by_parties) {
       rows.push_back(
           {fmt::format("{} parties", of.parties), fmt::format("{}", of.epoch.rounds), in_bytes(of.epoch.bytes)});
-      if (dealt()) rows.back().push_back(in_bytes(of.epoch.dealt_bytes));
+      add_source(job_, of.epoch, rows.back());
       for (const double seconds : of.epoch_seconds) rows.back().push_back(duration_text(seconds));
     }
     return table(rows, 1);
@@ -170,7 +171,8 @@ class Text {
                       text_of(reveal.to), reveal.count, reveal.elements / reveal.count);
     }
     for (const mpc::Decision& decision : run_.decisions) {
-      text += fmt::format("  {}, to everyone and the dealer, {} x 1 bit\n", decision.reason, decision.count);
+      text += fmt::format("  {}, to everyone{}, {} x 1 bit\n", decision.reason,
+                          job_.is_pairwise() ? "" : " and the dealer", decision.count);
     }
     for (const std::string& sentence : implied_by(run_.reveals, job_)) text += fmt::format("  {}\n", sentence);
     for (const std::string& sentence : advice_on(job_)) text += fmt::format("advice: {}\n", sentence);
@@ -189,11 +191,20 @@ Json json_of_other(const std::optional<OtherAdjacency>& other) {
   return {{"form", other->form}, {"party", other->party}, {"dealer", other->dealer}, {"memory", other->memory}};
 }
 
+Json memory_json(const Job& job, const MemoryNeed& need) {
+  if (job.helpers() == 0) return {{"party", need.party}, {"party_on_gpu", need.party_on_device.most}};
+  return {{"party", need.party},
+          {"dealer", need.dealer},
+          {"party_on_gpu", need.party_on_device.most},
+          {"dealer_on_gpu", need.dealer_on_device.most}};
+}
+
 Json forecast_json(const Job& job, const PlannedData& data, const Forecast& forecast) {
   const gnn::Holding& holding = data.agreement.holding;
   const gnn::Counts& counts = data.agreement.counts;
   Json json = {{"name", job.name},
                {"parties", job.parties},
+               {"correlations", word_of(job.training.correlations)},
                {"epochs", job.training.epochs},
                {"planned_epochs", forecast.busiest().epochs.size()},
                {"batches_left_out", forecast.busiest().left_out.batches},
@@ -213,11 +224,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                  {"from", data.from},
                  {"at_most", data.at_most}}},
                {"ranks", Json::array()},
-               {"memory",
-                {{"party", forecast.memory.party},
-                 {"dealer", forecast.memory.dealer},
-                 {"party_on_gpu", forecast.memory.party_on_device.most},
-                 {"dealer_on_gpu", forecast.memory.dealer_on_device.most}}},
+               {"memory", memory_json(job, forecast.memory)},
                {"other_adjacency", json_of_other(forecast.other_adjacency)},
                {"links", Json::array()},
                {"by_parties", Json::array()},

@@ -24,6 +24,9 @@ constexpr std::int64_t kCopiesOfData = 2;
 // Dealt messages in the queue of a party take 5/2 of their payload, with the overhead of the allocator and TLS, and so does one
 // message that is whole at the dealer. In the queue of the dealer, before TLS, a full one took 1.12 times its payload: 3/2.
 constexpr std::int64_t kHalvesOfDealt = 5, kHalvesAtDealer = 3;
+// Memory for each byte that a party sends to make the correlations of one operation: keys of transfers, pads, what its peers
+// send.
+constexpr std::int64_t kMadeFactor = 8;
 // The memory of a batch besides its data: view, model, loss.
 constexpr std::int64_t kBatchBytes = 4 << 10;
 
@@ -58,9 +61,10 @@ struct Needed {
   std::int64_t batches = 0, blocks = 1;
   std::int64_t dealt = 0;       // bytes
   std::int64_t most_dealt = 0;  // bytes of one operation: its message is taken as a whole
+  std::int64_t most_made = 0;   // bytes of one operation
 };
 
-MemoryNeed need_of(const Needed& run, int parties) {
+MemoryNeed need_of(const Needed& run, int parties, bool dealer) {
   const std::int64_t links = parties * kLinkBytes;
   // Few of a step's values live when its largest operation runs, so the two do not add up.
   const auto steps = [&](std::int64_t passing) {
@@ -76,17 +80,19 @@ MemoryNeed need_of(const Needed& run, int parties) {
       kCopiesOfData * run.shared * kWordBytes +
       std::max(run.normalising.at_once * kWordBytes,
                (run.normalising.left + run.words.kept) * kWordBytes + steps(run.words.passing)) +
-      dealt(kHalvesOfDealt, std::min(net::kMaxEarlyBytes, run.dealt / parties), run.words.passing);
+      dealt(kHalvesOfDealt, std::min(net::kMaxEarlyBytes, run.dealt / parties), run.words.passing) +
+      kMadeFactor * run.most_made;
   // Freed memory is kept, and the session uses it.
   need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party});
+  const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
+  need.party_on_device = {kept, kept + step};
+  if (!dealer) return need;
   // Blocks of predictions keep their own masks and lists of rows.
   const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
   const std::int64_t at_dealer =
       (run.words.kept / 2 + of_blocks) * kWordBytes + steps(run.words.passing / 2) +
       dealt(kHalvesAtDealer, std::min(mpc::SessionOptions().ahead_bytes, run.dealt), run.words.passing / 2);
   need.dealer = kDealerBytes + links + std::max(run.before.account, at_dealer);
-  const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
-  need.party_on_device = {kept, kept + step};
   need.dealer_on_device = {kept / 2, kept / 2 + step};
   return need;
 }
@@ -95,10 +101,11 @@ MemoryNeed need_of(const Needed& run, int parties) {
 
 NeededMemory MemoryNeed::here(int parties, bool all_here, bool is_party) const {
   const std::int64_t own = is_party ? party : dealer;
-  return all_here ? NeededMemory{own, parties * party + dealer, parties + 1} : NeededMemory{own, own, 1};
+  const int ranks = parties + (dealer > 0 ? 1 : 0);
+  return all_here ? NeededMemory{own, parties * party + dealer, ranks} : NeededMemory{own, own, 1};
 }
 
-MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
+MemoryNeed memory_need(const gnn::PlannedRun& run, int parties, bool dealer) {
   return need_of({.before = run.before,
                   .words = words_of(run),
                   .shared = run.sharing.work.words - run.normalising.all,
@@ -106,11 +113,12 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
                   .batches = run.batches,
                   .blocks = std::max(run.measured_blocks, run.predicted_blocks),
                   .dealt = run.total.cost.dealt_bytes,
-                  .most_dealt = run.most_dealt},
-                 parties);
+                  .most_dealt = run.most_dealt,
+                  .most_made = run.most_made},
+                 parties, dealer);
 }
 
-MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties) {
+MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties, bool dealer) {
   const std::int64_t shared = prediction.sharing.work.words - prediction.normalising.all,
                      blocks = std::max<std::int64_t>(prediction.blocks, 1);
   return need_of({.before = prediction.before,
@@ -121,8 +129,9 @@ MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties) {
                   .batches = 0,
                   .blocks = blocks,
                   .dealt = prediction.total().cost.dealt_bytes,
-                  .most_dealt = prediction.most_dealt},
-                 parties);
+                  .most_dealt = prediction.most_dealt,
+                  .most_made = prediction.most_made},
+                 parties, dealer);
 }
 
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes) {
@@ -130,7 +139,8 @@ MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes) {
   const gnn::Plans plans = job;
   const int parties = static_cast<int>(job.parties);
   const auto openings = gnn::plan_of(job.training.openings, parties).value_or(net::AllReducePlan::unmeasured(parties));
-  return memory_need(gnn::planned_run(plans.data, plans.training, sizes, {parties, 0, openings, kSteps}), parties);
+  return memory_need(gnn::planned_run(plans.data, plans.training, sizes, {parties, 0, openings, kSteps}), parties,
+                     job.helpers() > 0);
 }
 
 std::string_view memory_remedy(const gnn::DataPlan& data) {

@@ -21,7 +21,7 @@ struct NeededMemory {
 };
 
 struct MemoryNeed {
-  std::int64_t party = 0, dealer = 0;
+  std::int64_t party = 0, dealer = 0;  // dealer: 0 if the job has none
   // Bytes on a device: `stays` for masked values that stay for the whole run, `most` with all values of the largest
   // step.
   struct OnDevice {
@@ -34,9 +34,9 @@ struct MemoryNeed {
   NeededMemory here(int parties, bool all_here, bool is_party) const;
 };
 
-// The need by the plan of one party.
-MemoryNeed memory_need(const gnn::PlannedRun& run, int parties);
-MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties);
+// The need by the plan of one party. `dealer`: the job has one.
+MemoryNeed memory_need(const gnn::PlannedRun& run, int parties, bool dealer = true);
+MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties, bool dealer = true);
 // The need by the sizes of the data; makes a plan for it.
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes);
 

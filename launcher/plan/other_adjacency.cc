@@ -34,7 +34,7 @@ std::optional<OtherAdjacency> other_adjacency(const Job& job, const PlannedData&
           gnn::planned_run(plans.data, plans.training, data.agreement, {parties, rank, openings, kSteps});
       other.party = std::max(other.party, run.total.cost.bytes);
       other.dealer = run.total.cost.dealt_bytes;
-      other.memory = std::max(other.memory, memory_need(run, parties).party);
+      other.memory = std::max(other.memory, memory_need(run, parties, job.helpers() > 0).party);
     }
   } catch (const ConfigError&) {
     return {};  // the job's ring has no room for the other form

@@ -10,6 +10,7 @@
 #include "launcher/event_json.h"
 #include "launcher/plan/forecast.h"
 #include "launcher/plan/multiplication_speed.h"
+#include "launcher/plan/source_columns.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
 
@@ -47,7 +48,7 @@ PredictionForecast forecast_of(const Job& job, const PlannedPredictionData& data
   return made;
 }
 
-std::string costs(const PredictionForecast& forecast, bool at_most) {
+std::string costs(const Job& job, const PredictionForecast& forecast, bool at_most) {
   constexpr std::size_t kMostColumns = 5;
   const bool each = forecast.ranks.size() <= kMostColumns;
   std::vector<std::vector<std::string>> rows{{forecast.exact ? "exactly" : at_most ? "at most" : "about", "rounds"}};
@@ -55,19 +56,19 @@ std::string costs(const PredictionForecast& forecast, bool at_most) {
     rows[0].push_back(fmt::format("rank {} sends", rank));
   }
   if (!each) rows[0].push_back("the busiest party sends");
-  rows[0].push_back("dealer sends");
+  add_heading_of_source(job, rows[0]);
   const gnn::PlannedPrediction& busiest = forecast.busiest();
   const auto add = [&](const char* name, Step (*step_of)(const gnn::PlannedPrediction&)) {
     const mpc::Cost cost = step_of(busiest).cost;
     rows.push_back({name, fmt::format("{}", cost.rounds)});
     const auto ranks = each ? std::span(forecast.ranks) : std::span(&busiest, 1);
     for (const gnn::PlannedPrediction& rank : ranks) rows.back().push_back(size_text(step_of(rank).cost.bytes));
-    rows.back().push_back(size_text(cost.dealt_bytes));
+    add_source(job, cost, rows.back());
   };
   add("sharing the data", [](const gnn::PlannedPrediction& one) { return one.sharing; });
   add("predicting", [](const gnn::PlannedPrediction& one) { return one.predicting; });
   add("all", [](const gnn::PlannedPrediction& one) { return one.total(); });
-  return table(rows, 1);
+  return table(rows, 1) + about_source(job);
 }
 
 }  // namespace
@@ -82,16 +83,17 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
   const gnn::Holding& holding = data.agreement.holding;
   const auto predicted = static_cast<std::int64_t>(data.agreement.nodes.size());
   Answer answer;
-  answer.text = fmt::format("{}: {} parties and a dealer\n{} of {} are predicted, with {} ({})\n", job.name,
-                            job.parties, holding.snapshots > 1 ? several(predicted, "row") : std::to_string(predicted),
+  answer.text = fmt::format("{}: {}\n{} of {} are predicted, with {} ({})\n", job.name, ranks_in_words(job),
+                            holding.snapshots > 1 ? several(predicted, "row") : std::to_string(predicted),
                             subjects_text(holding), several(holding.features, "feature"), data.from);
   if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
   answer.text +=
-      "\n" + costs(forecast, data.at_most) +
+      "\n" + costs(job, forecast, data.at_most) +
       "before that, about 12 rounds and 10 kB to each rank: the meeting, the agreement on job, checkpoint and "
       "data\nwhat was revealed before is revealed again by the same shares, and costs less\n\n";
   answer.json = {{"name", job.name},
                  {"parties", job.parties},
+                 {"correlations", word_of(job.training.correlations)},
                  {"exact", forecast.exact},
                  {"sizes",
                   {{"nodes", holding.graph_nodes()},

@@ -9,6 +9,7 @@
 #include "launcher/event_json.h"
 #include "launcher/plan/forecast.h"
 #include "launcher/plan/multiplication_speed.h"
+#include "launcher/plan/source_columns.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
 
@@ -52,7 +53,7 @@ std::vector<ServiceCost> service_costs(const Job& job, const PlannedPredictionDa
   return costs;
 }
 
-std::string service_table(const std::vector<ServiceCost>& costs, int asker, bool exact) {
+std::string service_table(const Job& job, const std::vector<ServiceCost>& costs, int asker, bool exact) {
   std::vector<std::vector<std::string>> rows{
       {exact ? "exactly" : "about", "rounds"},
       {"until it is ready", fmt::format("{}", costs.front().ready.cost.rounds)},
@@ -64,11 +65,11 @@ std::string service_table(const std::vector<ServiceCost>& costs, int asker, bool
     rows[2].push_back(bytes_text(static_cast<double>(cost.request.cost.bytes)));
     rows[3].push_back(bytes_text(static_cast<double>(cost.further_node)));
   }
-  rows[0].emplace_back("dealer sends");
-  rows[1].push_back(bytes_text(static_cast<double>(costs.front().ready.cost.dealt_bytes)));
-  rows[2].emplace_back("0 B");
-  rows[3].emplace_back("0 B");
-  return table(rows, 1);
+  add_heading_of_source(job, rows[0]);
+  add_source(job, costs.front().ready.cost, rows[1]);
+  add_source(job, costs.front().request.cost, rows[2]);
+  add_source(job, {}, rows[3]);
+  return table(rows, 1) + about_source(job);
 }
 
 }  // namespace
@@ -81,14 +82,15 @@ Answer service_forecast(const Job& job, const PlannedPredictionData& data, const
   const bool exact = gnn::plan_of(job.training.openings, static_cast<int>(job.parties)).has_value() && !data.at_most;
   const gnn::Holding& holding = data.agreement.holding;
   Answer answer;
-  answer.text = fmt::format("{}: {} parties and a dealer\na service for {}, with {} ({})\n", job.name, job.parties,
+  answer.text = fmt::format("{}: {}\na service for {}, with {} ({})\n", job.name, ranks_in_words(job),
                             subjects_text(holding), several(holding.features, "feature"), data.from);
   if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
-  answer.text += "\n" + service_table(costs, asker, exact) +
+  answer.text += "\n" + service_table(job, costs, asker, exact) +
                  "before that, about 12 rounds and 10 kB to each rank; predictions that were revealed before are ready "
                  "without computing\n\n";
   answer.json = {{"name", job.name},
                  {"parties", job.parties},
+                 {"correlations", word_of(job.training.correlations)},
                  {"exact", exact},
                  {"asker", asker},
                  {"ranks", Json::array()},

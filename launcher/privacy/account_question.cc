@@ -35,7 +35,8 @@ gnn::PrivacyPlan plan_of(const AccountQuestion& question) {
     throw ConfigError(fmt::format("{} of {} parties collude; expected at least one party more than colluding ones",
                                   colluding, parties));
   }
-  plan.adversaries = gnn::adversaries_of(question.noise_from, parties, colluding, plan.noise, question.rate, true);
+  const gnn::NoiseFrom from = question.dealer ? question.noise_from : gnn::NoiseFrom::kParties;
+  plan.adversaries = gnn::adversaries_of(from, parties, colluding, plan.noise, question.rate, question.dealer);
   return plan;
 }
 

@@ -17,6 +17,7 @@ struct AccountQuestion {
   // With `parties`, the answer has the epsilon of each adversary.
   std::optional<int> parties, colluding;  // colluding: by default all parties but one
   gnn::NoiseFrom noise_from = gnn::NoiseFrom::kBoth;
+  bool dealer = true;  // false: all noise is from the parties
 };
 
 // Throws ConfigError for a question that has not exactly one answer.

@@ -146,6 +146,8 @@ std::string RunAccount::setting(const std::string& key) const {
   return "";
 }
 
+bool RunAccount::is_pairwise() const { return setting("correlations") == "\"pairwise\""; }
+
 const RankAccount* RunAccount::rank(int number) const {
   const auto found =
       std::find_if(ranks.begin(), ranks.end(), [&](const RankAccount& account) { return account.rank == number; });
@@ -180,12 +182,13 @@ RunAccount read_run(const fs::path& folder) {
     run.ranks.push_back(read_rank(path, rank));
     for (const std::string& complaint : run.ranks.back().complaints) run.complaints.push_back(complaint);
   }
-  // Leave out the ranks of an earlier run with more parties.
-  const int parties = run.parties();
-  std::erase_if(run.ranks, [&](const RankAccount& account) { return parties > 0 && account.rank > parties; });
+  read_job_of(folders.front().second, run);
+  // Leave out the ranks of an earlier run with more parties, or with a dealer.
+  const int parties = run.parties(), ranks = parties + (run.is_pairwise() ? 0 : 1);
+  std::erase_if(run.ranks, [&](const RankAccount& account) { return parties > 0 && account.rank >= ranks; });
   leave_out_strangers(run);
   for (const auto& [rank, path] : folders) {
-    if (run.rank(rank) != nullptr) read_job_of(path, run);
+    if (rank != folders.front().first && run.rank(rank) != nullptr) read_job_of(path, run);
   }
   if (fs::is_regular_file(folder / "plain" / "events.jsonl")) {
     run.plain = read_rank(folder / "plain", 0);

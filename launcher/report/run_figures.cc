@@ -180,17 +180,26 @@ std::vector<Figure> learning_of(const RunAccount& run) {
   return figures;
 }
 
-// The bytes between parties add up; each party states all dealt bytes.
+// The bytes between parties add up; each party states all dealt bytes. Without a dealer, a part of the bytes between parties makes
+// the correlations.
 BarFigure protocols_of(const RunAccount& run) {
+  const bool pairwise = run.is_pairwise();
   BarFigure figure = {
-      "protocols", "Cost by protocol, as stated", Quantity::kBytes, {"between the parties", "from the dealer"}, {}};
+      "protocols",
+      "Cost by protocol, as stated",
+      Quantity::kBytes,
+      {pairwise ? "computing" : "between the parties", pairwise ? "making correlations" : "from the dealer"},
+      {}};
   for (const RankAccount& account : run.ranks) {
     for (const ToldCost& cost : account.stated_by_protocol) {
       auto bar = std::find_if(figure.bars.begin(), figure.bars.end(),
                               [&](const BarFigure::Bar& one) { return one.name == cost.protocol; });
       if (bar == figure.bars.end()) bar = figure.bars.insert(figure.bars.end(), {cost.protocol, {0, 0}});
-      bar->values[0] += static_cast<double>(cost.cost.bytes);
-      bar->values[1] = std::max(bar->values[1], static_cast<double>(cost.cost.dealt_bytes));
+      // A file of another machine may have any numbers.
+      const std::int64_t made = std::min(cost.cost.made_bytes, cost.cost.bytes);
+      bar->values[0] += static_cast<double>(cost.cost.bytes - (pairwise ? made : 0));
+      bar->values[1] = pairwise ? bar->values[1] + static_cast<double>(made)
+                                : std::max(bar->values[1], static_cast<double>(cost.cost.dealt_bytes));
     }
   }
   const auto total = [](const BarFigure::Bar& bar) { return bar.values[0] + bar.values[1]; };

@@ -105,6 +105,8 @@ void add_up(const ToldCost& one, std::vector<ToldCost>& all) {
   cost.messages = std::min(cost.messages + one.cost.messages, kMost);
   cost.rounds = std::max(cost.rounds, one.cost.rounds);
   cost.dealt_bytes = std::max(cost.dealt_bytes, one.cost.dealt_bytes);
+  cost.made_bytes = std::min(cost.made_bytes + one.cost.made_bytes, kMost);
+  cost.made_rounds = std::max(cost.made_rounds, one.cost.made_rounds);
   cost.dealt_messages = std::max(cost.dealt_messages, one.cost.dealt_messages);
 }
 
@@ -336,16 +338,21 @@ class RunPage {
       row.push_back(text_or_none(Quantity::kSeconds, sum_of(account, measure("time"))));
       rows.push_back(std::move(row));
     }
-    page_.table({"median; dealer: mean", "epochs", "bytes sent", "packets", "rounds", "time", "CPU time", "peak memory",
-                 "sent in epochs", "time in epochs"},
+    page_.table({run_.is_pairwise() ? "median" : "median; dealer: mean", "epochs", "bytes sent", "packets", "rounds",
+                 "time", "CPU time", "peak memory", "sent in epochs", "time in epochs"},
                 rows);
     page_.end_section();
   }
 
   void tell_protocols() {
-    page_.begin_section("Cost by protocol",
-                        "The cost that the protocols of the last session state from shapes alone, sharing of the data "
-                        "included. Bytes and messages are sums over all parties; the parties share rounds.");
+    page_.begin_section(
+        "Cost by protocol",
+        fmt::format("The cost that the protocols of the last session state from shapes alone, sharing of "
+                    "the data included. Bytes and messages are sums over all parties; the parties share "
+                    "rounds.{}",
+                    run_.is_pairwise() ? " A part of the rounds and bytes makes the correlations: the last two "
+                                         "columns."
+                                       : ""));
     if (is_empty(figures_.protocols.front())) {
       page_.paragraph("No party’s account has it: a party writes it when its run ends well.");
       return page_.end_section();
@@ -358,10 +365,19 @@ class RunPage {
     Rows rows;
     for (const ToldCost& one : all) {
       rows.push_back({one.protocol, grouped(one.calls), grouped(one.cost.rounds), grouped(one.cost.bytes),
-                      grouped(one.cost.messages), grouped(one.cost.dealt_bytes), grouped(one.cost.dealt_messages)});
+                      grouped(one.cost.messages)});
+      const mpc::Cost& cost = one.cost;
+      const bool pairwise = run_.is_pairwise();
+      rows.back().push_back(grouped(pairwise ? cost.made_rounds : cost.dealt_bytes));
+      rows.back().push_back(grouped(pairwise ? cost.made_bytes : cost.dealt_messages));
     }
-    page_.table({"protocol", "calls", "rounds", "bytes between parties", "messages", "bytes dealt", "messages dealt"},
-                rows);
+    TextRow header = {"protocol", "calls", "rounds", "bytes between parties", "messages"};
+    if (run_.is_pairwise()) {
+      header.insert(header.end(), {"rounds for correlations", "bytes for correlations"});
+    } else {
+      header.insert(header.end(), {"bytes dealt", "messages dealt"});
+    }
+    page_.table(header, rows);
     page_.end_section();
   }
 
@@ -397,7 +413,8 @@ class RunPage {
     const std::size_t shown = peers <= kMostShown ? peers : 0;
     TextRow header = {"from \\ to"};
     for (std::size_t peer = 0; peer < shown; ++peer) {
-      const bool dealer = run_.parties() > 0 && static_cast<int>(peer) == run_.parties();
+      const bool dealer =
+          run_.parties() > 0 && static_cast<int>(peer) == run_.parties();  // of an earlier session, perhaps
       header.push_back(dealer ? "dealer" : fmt::format("rank {}", peer));
     }
     header.insert(header.end(), {"sent", "received"});
@@ -495,7 +512,8 @@ class RunPage {
   void tell_decisions() {
     const auto* decided = first_rank(run_, [](const RankAccount& account) { return !account.decisions.empty(); });
     if (decided == nullptr) return;
-    page_.paragraph("Decisions that every rank and the dealer know, because they decide whether the run continues:");
+    page_.paragraph(fmt::format("Decisions that every rank{} know{}, because they decide whether the run continues:",
+                                run_.is_pairwise() ? "" : " and the dealer", run_.is_pairwise() ? "s" : ""));
     Rows rows;
     for (const mpc::Decision& one : decided->decisions) rows.push_back({one.reason, grouped(one.count)});
     page_.table({"decision", "times"}, rows);
@@ -521,7 +539,8 @@ class RunPage {
                       teller_.epochs_again));
     }
     std::int64_t missing = 0;
-    for (int rank = 0; run_.parties() > 0 && rank <= run_.parties() && run_.ranks.size() > 1; ++rank) {
+    const int last = run_.parties() - (run_.is_pairwise() ? 1 : 0);
+    for (int rank = 0; run_.parties() > 0 && rank <= last && run_.ranks.size() > 1; ++rank) {
       missing += run_.rank(rank) == nullptr ? 1 : 0;
     }
     if (missing > 0) {
@@ -556,13 +575,16 @@ std::string threat_model(const RunAccount& run) {
             "that this page lists as revealed."
           : fmt::format(
                 "Protects each party’s data from {}, even if they study all messages that they see, provided that "
-                "they follow the protocol and that none of them works together with the dealer: the "
-                "dealer and any one party could learn everything. Not hidden: sizes, timing, and all "
-                "values that this page lists as revealed.",
+                "they follow the protocol{} Not hidden: sizes, timing, and all values that this page lists as "
+                "revealed.",
                 parties == 0   ? "all other parties together"
                 : parties == 1 ? "nobody (there is only one party)"
                 : parties == 2 ? "the other party"
-                               : fmt::format("the other {} parties together", parties - 1));
+                               : fmt::format("the other {} parties together", parties - 1),
+                run.is_pairwise()
+                    ? fmt::format(". Trust: {}.", kTrustWithoutDealer)
+                    : " and that none of them works together with the dealer: the dealer and any one party "
+                      "could learn everything.");
   if (run.keys_in_one_place) {
     text +=
         " The keys of all ranks were made in this run’s folder, so this run protected nobody: it was a trial of the "
@@ -576,7 +598,9 @@ std::string in_a_sentence(const RunAccount& run) {
   std::string text;
   if (run.parties() > 0) {
     text = fmt::format("{} {}{} · ", run.parties(), run.parties() == 1 ? "party" : "parties",
-                       run.setting("correlations") == "\"none\"" ? "" : " and a dealer");
+                       run.setting("correlations") == "\"none\"" ? ""
+                       : run.is_pairwise()                       ? ", no dealer"
+                                                                 : " and a dealer");
   }
   const std::int64_t epochs = teller.epochs.empty() ? 0 : teller.epochs.rbegin()->first;
   text += fmt::format("{}{} {}", grouped(epochs),

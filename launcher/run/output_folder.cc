@@ -25,12 +25,20 @@ std::string text_of(const Json& event, const char* key) {
   return found != event.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+// Shares do not depend on the source of correlations, so a training may go on with another one. With a table [privacy], the
+// sources of noise differ, and with them the account.
+bool may_have_other_source(const gnn::Plans& before, const gnn::Plans& now) {
+  return !before.training.privacy && !now.training.privacy && !before.training.aggregates() &&
+         !now.training.aggregates();
+}
+
 // The first setting that differs and may not, as more epochs may; "" if no setting differs.
 std::string difference_to(const fs::path& file, const Job& now) {
   try {
     Job before = read_job(load_document(file)).job;
     const std::string any = first_difference(before, now);
     before.training.epochs = std::max(before.training.epochs, now.training.epochs);
+    if (may_have_other_source(before, now)) before.training.correlations = now.training.correlations;
     const std::string other = first_difference(before, now);
     return other.empty() ? any : other;
   } catch (const ConfigError&) {
@@ -38,12 +46,14 @@ std::string difference_to(const fs::path& file, const Job& now) {
   }
 }
 
-// True if the run with this digest is the same training with fewer epochs, or with less patience of early stopping: then it
-// may go on.
+// True if the run with this digest is the same training with fewer epochs, with less patience of early stopping, or with another
+// source of correlations: then it may go on.
 bool may_go_on(const fs::path& file, Job job, const std::string& digest) {
   try {
-    const gnn::TrainingPlan before = read_job(load_document(file)).job.training;
+    const gnn::Plans plans = read_job(load_document(file)).job;
+    const gnn::TrainingPlan& before = plans.training;
     if (before.epochs > job.training.epochs) return false;
+    if (may_have_other_source(plans, job)) job.training.correlations = before.correlations;
     job.training.epochs = before.epochs;
     if (before.stopping && job.training.stopping) {
       std::int64_t& patience = job.training.stopping->judged.patience;

@@ -335,7 +335,7 @@ class RankRun {
     if (doors_) doors_->set_subject(part_ ? &*part_ : nullptr, subjects, subject.layout.epochs);
     const gnn::PlannedPrediction planned =
         gnn::planned_prediction(plans_.data, plans_.training, sizes_of(agreement), planned_rank(0));
-    const MemoryNeed need = memory_need(planned, member_.world.parties);
+    const MemoryNeed need = memory_need(planned, member_.world.parties, job_.helpers() > 0);
     about_own(kMemory, [&] { expect_memory(need); });
     decide_device(planned.predicting.work.multiplications, need);
   }
@@ -422,7 +422,7 @@ class RankRun {
     agreement.measured_sizes = agreed.measured_sizes;
     agreement.asked_sizes = agreed.asked_sizes;
     const gnn::PlannedRun run = gnn::planned_run(plans_.data, plans_.training, agreement, planned_rank(kMostSteps));
-    const MemoryNeed need = memory_need(run, member_.world.parties);
+    const MemoryNeed need = memory_need(run, member_.world.parties, job_.helpers() > 0);
     about_own(kMemory, [&] { expect_memory(need); });
     decide_device(run.usual_epoch().work.multiplications, need);
     if (!order_.quiet && order_.goal == Goal::kTrain) progress_.set_plan(run);

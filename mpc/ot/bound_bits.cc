@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "mpc/ot/transpose.h"
+#include "mpc/kernels/transfer_loops.h"
 #include "net/error.h"
 
 namespace tacit::mpc {
@@ -24,7 +24,8 @@ void fill_rows(const BoundTransfers& transfers, const Block& offset, std::int64_
               pads.blocks().first(static_cast<std::size_t>(size)));
     for (std::int64_t r = 0; r < kBlockBits; ++r) rows[r * kCount + m] = r < size ? pads[r] : Block{};
   }
-  transpose<static_cast<int>(kCount)>(rows);
+  const TransferLoops& loops = transfer_loops(best_instructions());
+  (kCount == 1 ? loops.transpose_one : loops.transpose_together)(reinterpret_cast<std::uint64_t*>(rows));
 }
 
 }  // namespace

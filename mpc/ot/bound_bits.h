@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "mpc/kernels/transfer_loops.h"
 #include "mpc/kernels/workers.h"
 #include "mpc/ot/block.h"
 #include "mpc/ot/correlation_hash.h"
@@ -53,7 +54,7 @@ class BitPads {
   const Block& difference(std::int64_t group) const { return differences_[place(group)]; }
 
  private:
-  static constexpr std::int64_t kTogether = 8;  // groups whose rows lie side by side
+  static constexpr std::int64_t kTogether = TransferLoops::kTogether;  // groups whose rows lie side by side
 
   std::int64_t place(std::int64_t group) const {
     const std::int64_t whole = groups_ / kTogether * kTogether;

@@ -21,9 +21,14 @@ void CorrelationHash::hash(std::span<const Block> x, const Block& offset, std::u
   TACIT_CHECK(std::ssize(out) == std::ssize(x) * blocks && first + x.size() >= first);
   const std::uint64_t named = static_cast<std::uint64_t>(use) << kBlockNumberBits;
   for (std::int64_t at = 0; at < std::ssize(x); at += kKeysAtOnce) {
-    const std::int64_t size = std::min(kKeysAtOnce, std::ssize(x) - at);
-    hash_some(x.data() + at, size, offset, first + static_cast<std::uint64_t>(at), named, blocks,
-              out.data() + at * blocks);
+    const auto some =
+        x.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(std::min(kKeysAtOnce, std::ssize(x) - at)));
+    const std::uint64_t number = first + static_cast<std::uint64_t>(at);
+    if (blocks == 1) {
+      pi_.hash(some, offset, number, named, out.data() + at);
+    } else {
+      hash_some(some.data(), std::ssize(some), offset, number, named, blocks, out.data() + at * blocks);
+    }
   }
 }
 

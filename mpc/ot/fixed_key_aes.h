@@ -1,13 +1,14 @@
-// FixedKeyAes is the permutation of blocks that AES-128 is under a public key. Each purpose has a key of its own, because blocks of
-// several purposes depend on the same secret Delta.
+// FixedKeyAes is the permutation pi of blocks that AES-128 is under a public key, and the functions that transfers make of pi. Each
+// purpose has a key of its own, because blocks of several purposes depend on the same secret Delta.
 //
-// The time depends on the number of blocks alone. Thread: one at a time.
+// The processor's widest instructions make them, or OpenSSL. The time depends on the number of blocks alone. Thread: one at a time.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string_view>
 
+#include "mpc/kernels/aes_blocks.h"
 #include "mpc/ot/block.h"
 
 struct evp_cipher_ctx_st;
@@ -16,18 +17,26 @@ namespace tacit::mpc {
 
 class FixedKeyAes {
  public:
-  explicit FixedKeyAes(std::string_view purpose);  // at most 16 letters: they are the key
+  // The key: at most 16 letters.
+  explicit FixedKeyAes(std::string_view purpose, Instructions instructions = best_instructions());
   ~FixedKeyAes();
   FixedKeyAes(FixedKeyAes&&) noexcept;
 
-  // Each block is replaced by its image.
+  // block = pi(block).
   void permute(std::span<Block> blocks);
+  // out[k] = pi(pi(x[k] ^ offset) ^ i) ^ pi(x[k] ^ offset), i = (first + k, name).
+  void hash(std::span<const Block> x, const Block& offset, std::uint64_t first, std::uint64_t name, Block* out);
+  // out[s·size + m] = pi(y) ^ y, y = seeds[s] ^ (0, first + m), for m below `size`: 1 or 8.
+  void expand(std::span<const Block> seeds, std::uint64_t first, std::int64_t size, Block* out);
 
  private:
   struct Free {
     void operator()(evp_cipher_ctx_st* context) const;
   };
+  const AesBlocks* wide_;
+  AesState state_{};
   std::unique_ptr<evp_cipher_ctx_st, Free> context_;
+  SecretBlocks inputs_;  // of OpenSSL's passes
 };
 
 }  // namespace tacit::mpc

@@ -2,70 +2,47 @@
 
 #include <cstring>
 
+#include "mpc/kernels/transfer_loops.h"
 #include "mpc/ot/fixed_key_aes.h"
-#include "mpc/ot/transpose.h"
 #include "net/error.h"
 
 namespace tacit::mpc {
 
 namespace {
 
+static_assert(kTreeDepth == TransferLoops::kTreeDepth && kLeaves == TransferLoops::kLeaves);
+
 constexpr int kStep = 8;                 // blocks of transfers: a matrix of rows fits the first-level cache
 constexpr std::int64_t kStepGrain = 16;  // blocks of transfers that are worth waking a thread for
 
-// The rows of the matrices whose columns are t or q: row r of the m-th 128 transfers is rows[r·size + m].
+// The rows of the matrices with the columns t or q: row r of the m-th 128 transfers is rows[r·size + m].
 struct Scratch {
+  const TransferLoops& loops = transfer_loops(best_instructions());
   SecretBlocks rows{kBlockBits * kStep};
-  SecretBlocks inputs{std::int64_t{kLeaves} * kStep};
-  SecretBlocks leaves{std::int64_t{kLeaves} * kStep};  // those of one tree, expanded
+  SecretBlocks leaves{std::int64_t{kLeaves} * kStep};  // of one tree, expanded
   SecretBlocks sums{kTrees * kStep};                   // u_i
   FixedKeyAes pi{"tacit leaves"};
 };
 
-void expand_leaves(const Block* seeds, std::uint64_t first, int size, Scratch& s) {
-  for (int leaf = 0; leaf < kLeaves; ++leaf) {
-    for (int m = 0; m < size; ++m) {
-      s.inputs[leaf * size + m] = seeds[leaf] ^ Block { 0, first + static_cast<std::uint64_t>(m) };
-    }
-  }
-  const std::int64_t count = std::int64_t{kLeaves} * size;
-  std::memcpy(s.leaves.data(), s.inputs.data(), static_cast<std::size_t>(count) * sizeof(Block));
-  s.pi.permute(s.leaves.blocks().first(static_cast<std::size_t>(count)));
-  for (std::int64_t i = 0; i < count; ++i) s.leaves[i] ^= s.inputs[i];
-}
-
-// Row b is the sum of the leaves whose number has bit b; `sum` is the sum of all leaves. Overwrites the leaves.
-void add_leaves(Block* leaves, int size, Block* rows, Block* sum) {
-  for (int b = 0; b < kTreeDepth; ++b) {
-    const int pairs = kLeaves >> (b + 1);
-    Block* const row = rows + b * size;
-    for (int m = 0; m < size; ++m) row[m] = leaves[size + m];
-    for (int p = 1; p < pairs; ++p) {
-      for (int m = 0; m < size; ++m) row[m] ^= leaves[(2 * p + 1) * size + m];
-    }
-    for (int p = 0; p < pairs; ++p) {
-      for (int m = 0; m < size; ++m) leaves[p * size + m] = leaves[2 * p * size + m] ^ leaves[(2 * p + 1) * size + m];
-    }
-  }
-  std::memcpy(sum, leaves, static_cast<std::size_t>(size) * sizeof(Block));
+std::uint64_t* words_of(SecretBlocks& blocks, std::int64_t at) {
+  return reinterpret_cast<std::uint64_t*>(blocks.data() + at);
 }
 
 void make_rows(const SecretBlocks& seeds, std::uint64_t first, int size, Scratch& s) {
+  const auto add_leaves = size == kStep ? s.loops.add_leaves_together : s.loops.add_leaves_one;
   for (int tree = 0; tree < kTrees; ++tree) {
-    expand_leaves(seeds.data() + std::int64_t{tree} * kLeaves, first, size, s);
-    add_leaves(s.leaves.data(), size, s.rows.data() + tree * kTreeDepth * size, s.sums.data() + tree * size);
+    s.pi.expand(seeds.blocks().subspan(static_cast<std::size_t>(tree) * kLeaves, kLeaves), first, size,
+                s.leaves.data());
+    add_leaves(words_of(s.leaves, 0), words_of(s.rows, std::int64_t{tree} * kTreeDepth * size),
+               words_of(s.sums, std::int64_t{tree} * size));
   }
 }
 
 // Column c of the m-th matrix goes to out[128·m + c].
-void write_columns(Block* rows, int size, Block* out) {
-  if (size == kStep) {
-    transpose<kStep>(rows);
-  } else {
-    transpose<1>(rows);
-  }
-  for (int c = 0; c < kBlockBits; ++c) {
-    for (int m = 0; m < size; ++m) out[m * kBlockBits + c] = rows[c * size + m];
+void write_columns(Scratch& s, int size, Block* out) {
+  (size == kStep ? s.loops.transpose_together : s.loops.transpose_one)(words_of(s.rows, 0));
+  for (int m = 0; m < size; ++m) {
+    for (int c = 0; c < kBlockBits; ++c) out[m * kBlockBits + c] = s.rows[c * size + m];
   }
 }
 
@@ -102,7 +79,7 @@ void SoftSpokenReceiver::take(std::span<const Block> choices, std::span<Block> t
                       sizeof correction);
         }
       }
-      write_columns(s.rows.data(), size, t.data() + at * kBlockBits);
+      write_columns(s, size, t.data() + at * kBlockBits);
     });
   });
 }
@@ -132,7 +109,7 @@ void SoftSpokenSender::take(std::span<const std::byte> corrections, std::span<Bl
           }
         }
       }
-      write_columns(s.rows.data(), size, q.data() + at * kBlockBits);
+      write_columns(s, size, q.data() + at * kBlockBits);
     });
   });
 }

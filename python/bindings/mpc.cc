@@ -20,8 +20,8 @@ using Handle = OfThisProcess<Simulation>;
 using Class = py::class_<Handle>;
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 
-std::unique_ptr<Handle> opened(int parties, double bound, int fraction_bits, bool record) {
-  const SimulationOptions options{parties, bound, fraction_bits, record};
+std::unique_ptr<Handle> opened(int parties, double bound, int fraction_bits, bool record, bool pairwise) {
+  const SimulationOptions options{parties, bound, fraction_bits, record, pairwise};
   return std::make_unique<Handle>("the simulation", std::make_unique<Simulation>(options, hear_signals));
 }
 
@@ -93,11 +93,12 @@ py::dict cost_of(Handle& self) {
   }();
   py::list protocols;
   for (const mpc::ProtocolCost& line : cost.by_protocol) {
-    protocols.append(
-        py::make_tuple(line.protocol, line.calls, line.cost.rounds, line.cost.bytes, line.cost.dealt_bytes));
+    protocols.append(py::make_tuple(line.protocol, line.calls, line.cost.rounds, line.cost.bytes, line.cost.dealt_bytes,
+                                    line.cost.made_rounds, line.cost.made_bytes));
   }
   return py::dict(py::arg("rounds") = cost.rounds, py::arg("bytes") = cost.bytes, py::arg("messages") = cost.messages,
-                  py::arg("dealt_bytes") = cost.dealt_bytes, py::arg("by_protocol") = protocols);
+                  py::arg("dealt_bytes") = cost.dealt_bytes, py::arg("by_protocol") = protocols,
+                  py::arg("made_rounds") = cost.made_rounds, py::arg("made_bytes") = cost.made_bytes);
 }
 
 py::list reveals_of(Handle& self) {
@@ -116,7 +117,7 @@ void define_mpc(py::module_& module) {
   });
   Class simulation(module, "Simulation");
   simulation.def(py::init(&opened), py::arg("parties"), py::arg("bound"), py::arg("fraction_bits"), py::arg("record"),
-                 Unlocked());
+                 py::arg("pairwise"), Unlocked());
   simulation.def(
       "share", [](Handle& self, const Matrix& x, int owner, double bound) { return self->share(x, owner, bound); },
       Unlocked());

@@ -8,6 +8,8 @@
 
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/arithmetic/watched.h"
+#include "mpc/correlations/dealer_correlations.h"
+#include "mpc/correlations/pairwise_correlations.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/session/dealer_session.h"
@@ -71,8 +73,8 @@ struct Simulation::Rank {
 };
 
 Simulation::Simulation(const SimulationOptions& options, Crew::Poll poll)
-    : options_(options), poll_(std::move(poll)), views_(options.parties + 1), crew_(options.parties + 1) {
-  std::vector<std::unique_ptr<net::Mesh>> meshes = net::memory_mesh(options.parties, 1);
+    : options_(options), poll_(std::move(poll)), views_(options.ranks()), crew_(options.ranks()) {
+  std::vector<std::unique_ptr<net::Mesh>> meshes = net::memory_mesh(options.parties, options.ranks() - options.parties);
   for (int rank = 0; rank < size(); ++rank) {
     std::unique_ptr<net::Mesh>& mesh = meshes[static_cast<std::size_t>(rank)];
     if (options.record) mesh = recorded(std::move(mesh), views_);
@@ -83,7 +85,9 @@ Simulation::Simulation(const SimulationOptions& options, Crew::Poll poll)
   run("begin", [options](Rank& rank) {
     if (rank.mesh->world().is_party()) {
       const auto plan = net::AllReducePlan::unmeasured(options.parties);
-      rank.party = std::make_unique<mpc::PartySession>(*rank.mesh, plan);
+      rank.party = std::make_unique<mpc::PartySession>(
+          *rank.mesh, plan, mpc::SessionOptions(),
+          options.pairwise ? mpc::CorrelationSource(mpc::pairwise_correlations) : mpc::from_the_dealer);
     } else {
       rank.dealer = std::make_unique<mpc::DealerSession>(*rank.mesh);
     }
@@ -243,6 +247,10 @@ SimulationCost Simulation::cost() {
   });
   SimulationCost cost = measured();
   cost.by_protocol = *by_protocol;
+  for (const mpc::ProtocolCost& one : cost.by_protocol) {
+    cost.made_rounds += one.cost.made_rounds;
+    cost.made_bytes += one.cost.made_bytes;
+  }
   return cost;
 }
 

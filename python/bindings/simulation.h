@@ -1,5 +1,5 @@
-// Simulation — n parties and a dealer in one process, for tacit.mpc: every rank is a thread over the memory mesh, with the
-// real session and the real protocols. All ranks run each command at the same time.
+// Simulation — n parties, and a dealer unless they are pairwise, in one process, for tacit.mpc: every rank is a thread over the
+// memory mesh, with the real session and the real protocols. All ranks run each command at the same time.
 //
 // Values      A SharedMatrix holds the values of all ranks; a rank's thread touches only the rank's values
 // Errors      A command that every rank refuses with one ConfigError does not change the simulation. Any other error,
@@ -27,7 +27,10 @@ struct SimulationOptions {
   int parties = 3;
   double bound = 1024;  // the declared bound of all values
   int fraction_bits = 13;
-  bool record = true;  // keep the messages that each rank receives
+  bool record = true;     // keep the messages that each rank receives
+  bool pairwise = false;  // without a dealer: the parties make the correlations
+
+  int ranks() const { return parties + (pairwise ? 0 : 1); }
 
   static constexpr int kMostParties = 64;
   // The largest bound for which the ring of a product has room for the bits that the range watch compares.
@@ -46,8 +49,9 @@ struct SimulationCost {
   std::int64_t rounds = 0;
   std::int64_t bytes = 0;  // sent to the other parties by the party that sends most
   std::int64_t messages = 0;
-  std::int64_t dealt_bytes = 0;                // sent by the dealer to all parties together
-  std::vector<mpc::ProtocolCost> by_protocol;  // stated by rank 0
+  std::int64_t dealt_bytes = 0;                  // sent by the dealer to all parties together
+  std::int64_t made_rounds = 0, made_bytes = 0;  // the part that makes correlations, as rank 0 states it
+  std::vector<mpc::ProtocolCost> by_protocol;    // stated by rank 0
 };
 
 class Simulation {
@@ -68,7 +72,7 @@ class Simulation {
 
   SimulationCost cost();
   std::vector<mpc::Reveal> reveals() const;
-  // The messages that a rank has received; the dealer is the last rank.
+  // The messages that a rank has received; a dealer is the last rank.
   std::vector<SeenMessage> view(int rank) const { return views_.of(rank); }
 
   // All ranks compare their transcripts and say goodbye. Does nothing in a simulation that has ended.
@@ -80,7 +84,7 @@ class Simulation {
   struct Rank;
   void run(const std::string& step, const std::function<void(Rank& rank)>& command);
   Rank& at(int rank) { return *ranks_[static_cast<std::size_t>(rank)]; }
-  int size() const { return options_.parties + 1; }
+  int size() const { return options_.ranks(); }
   void abort(const std::string& why);
   void end(const std::string& why);  // the ranks may still be on their way
   [[noreturn]] void fail(const Crew::Outcome& outcome, const std::string& step);

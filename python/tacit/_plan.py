@@ -42,6 +42,7 @@ class Plan:
 
     def __init__(self, answer):
         self.json = answer
+        self._pairwise = answer["correlations"] == "pairwise"
         self._most = max(answer["ranks"], key=lambda rank: rank["total"]["bytes"]) if answer["ranks"] else None
 
     @property
@@ -51,9 +52,13 @@ class Plan:
 
     @property
     def phases(self):
-        """A row for each phase: rounds, the bytes of the party that sends most, and the bytes of the dealer."""
-        return [{"phase": name, "rounds": self._most[key]["rounds"], "bytes": self._most[key]["bytes"],
-                 "dealt_bytes": self._most[key]["dealt_bytes"]} for key, name in _PHASES if key in self._most]
+        """A row for each phase: rounds, the bytes of the party that sends most, and the bytes of the dealer.
+
+        With ``correlations = "pairwise"`` there is no dealer: instead, the part of rounds and bytes that makes correlations.
+        """
+        of_source = ("made_rounds", "made_bytes") if self._pairwise else ("dealt_bytes",)
+        return [{"phase": name, **{what: self._most[key][what] for what in ("rounds", "bytes", *of_source)}}
+                for key, name in _PHASES if key in self._most]
 
     @property
     def rounds(self):
@@ -72,7 +77,7 @@ class Plan:
 
     @property
     def memory(self):
-        """The peak of a party's and of the dealer's memory in bytes, and of a GPU's that they use (``device``)."""
+        """The peak of a party's and of a dealer's memory in bytes, and of a GPU's that they use (``device``)."""
         return dict(self.json["memory"])
 
     @property
@@ -88,8 +93,14 @@ class Plan:
 
     def _tables(self):
         sent = "exactly" if self.exact else "about"
-        yield ([sent, "rounds", "a party sends", "the dealer sends"],
-               [[row["phase"], str(row["rounds"]), amount(row["bytes"]), amount(row["dealt_bytes"])] for row in self.phases])
+        if self._pairwise:
+            head = [sent, "rounds", "a party sends", "making correlations: rounds", "making correlations: sends"]
+            rows = [[row["phase"], str(row["rounds"]), amount(row["bytes"]), str(row["made_rounds"]), amount(row["made_bytes"])]
+                    for row in self.phases]
+        else:
+            head = [sent, "rounds", "a party sends", "the dealer sends"]
+            rows = [[row["phase"], str(row["rounds"]), amount(row["bytes"]), amount(row["dealt_bytes"])] for row in self.phases]
+        yield head, rows
         yield (["about", "an epoch", "all"],
                [[f"{link['name']} ({link['round_trip'] * 1e3:g} ms, {link['bytes_per_second'] * 8e-6:g} Mbit/s)",
                  duration(link["epoch_seconds"]), duration(link["seconds"])] for link in self.json["links"]])

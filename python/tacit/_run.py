@@ -28,7 +28,7 @@ _OUR_FOLDER = "launch"  # in the run's folder: the job, the parts, the log
 
 def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=False, restarts=0, threads=None,
            device=None, plain=False, ssh=None, on_event=None, progress=None):
-    """Starts all parties and the dealer, here or over ssh, and returns a ``Run`` at once.
+    """Starts all ranks, the dealer too if the job has one, here or over ssh, and returns a ``Run`` at once.
 
     ``parts``     the parts of all parties in the order of ranks: graphs or files; without it the files of the job
     ``hosts``     a file, or a list, with "user@host[:port] [folder]" for each rank, the dealer last; ``ssh``: the ssh command

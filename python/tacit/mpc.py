@@ -7,7 +7,8 @@
 array([[0. ],
        [2.5]])
 
-Every party and the dealer is a thread of this process over a mesh in memory, with the protocols of a real run. Numbers are
+Every party and the dealer is a thread of this process over a mesh in memory, with the protocols of a real run. With
+``simulate(correlations="pairwise")`` there is no dealer: the parties make the correlated randomness themselves. Numbers are
 fixed-point: a shared number is rounded to a multiple of 2**-fraction_bits, and so is, at random, a product that another
 operation reads. Shapes and bounds are public. Only ``reveal`` leads from a share to a value, and it keeps an account.
 
@@ -36,6 +37,8 @@ class ProtocolCost(typing.NamedTuple):
     rounds: int
     bytes: int
     dealt_bytes: int
+    made_rounds: int = 0  #: without a dealer: the part of the rounds that makes correlations
+    made_bytes: int = 0  #: the same part of the bytes
 
 
 class Cost(typing.NamedTuple):
@@ -46,18 +49,22 @@ class Cost(typing.NamedTuple):
     messages: int
     dealt_bytes: int  #: from the dealer to all parties together
     by_protocol: "tuple[ProtocolCost, ...]"
+    made_rounds: int = 0  #: without a dealer: the part of the rounds that makes correlations, as rank 0 states it
+    made_bytes: int = 0  #: the same part of the bytes
 
     def __sub__(self, before):
         earlier = {line.protocol: line[1:] for line in before.by_protocol}
         lines = (ProtocolCost(line.protocol, *(now - then for now, then in
-                                               zip(line[1:], earlier.get(line.protocol, (0, 0, 0, 0)))))
+                                               zip(line[1:], earlier.get(line.protocol, (0,) * 6))))
                  for line in self.by_protocol)
         return Cost(self.rounds - before.rounds, self.bytes - before.bytes, self.messages - before.messages,
-                    self.dealt_bytes - before.dealt_bytes, tuple(line for line in lines if line.calls > 0))
+                    self.dealt_bytes - before.dealt_bytes, tuple(line for line in lines if line.calls > 0),
+                    self.made_rounds - before.made_rounds, self.made_bytes - before.made_bytes)
 
     def __repr__(self):
-        return (f"Cost(rounds={self.rounds}, bytes={self.bytes}, messages={self.messages}, "
-                f"dealt_bytes={self.dealt_bytes})")
+        source = (f"made_rounds={self.made_rounds}, made_bytes={self.made_bytes}" if self.made_rounds
+                  else f"dealt_bytes={self.dealt_bytes}")
+        return f"Cost(rounds={self.rounds}, bytes={self.bytes}, messages={self.messages}, {source})"
 
 
 class Message(typing.NamedTuple):
@@ -77,14 +84,15 @@ class Reveal(typing.NamedTuple):
     elements: int
 
 
-def simulate(parties=3, *, bound=1024.0, fraction_bits=13, record=True):
-    """Opens a simulation of ``parties`` parties and a dealer. Use it in a ``with`` statement.
+def simulate(parties=3, *, bound=1024.0, fraction_bits=13, record=True, correlations="dealer"):
+    """Opens a simulation of ``parties`` parties. Use it in a ``with`` statement.
 
     ``bound``          declared: no value is larger. A smaller bound makes comparisons cheaper
     ``fraction_bits``  fraction bits of fixed-point numbers: 12, 13 or 16
     ``record``         keeps every message for ``view``; without it, long programs need less memory
+    ``correlations``   "dealer": one more rank deals the correlated randomness; "pairwise": the parties make it
     """
-    return Simulation(parties, bound=bound, fraction_bits=fraction_bits, record=record)
+    return Simulation(parties, bound=bound, fraction_bits=fraction_bits, record=record, correlations=correlations)
 
 
 def _end(core):
@@ -93,16 +101,20 @@ def _end(core):
 
 
 class Simulation:
-    """Parties and a dealer that compute on shares. ``simulate`` opens one."""
+    """Parties that compute on shares. ``simulate`` opens one."""
 
-    def __init__(self, parties=3, *, bound=1024.0, fraction_bits=13, record=True):
+    def __init__(self, parties=3, *, bound=1024.0, fraction_bits=13, record=True, correlations="dealer"):
         self.parties = _arrays.whole_number(parties, "simulate: parties", 1, _core.MOST_PARTIES)
         if fraction_bits not in (12, 13, 16):
             raise ConfigError(f"simulate: fraction_bits is {fraction_bits!r}; expected 12, 13 or 16")
         self.fraction_bits = int(fraction_bits)
         self.bound = _arrays.positive_number(bound, "simulate: bound", _core.most_bound(self.fraction_bits))
+        if correlations not in ("dealer", "pairwise"):
+            raise ConfigError(f"simulate: correlations is {correlations!r}; expected \"dealer\" or \"pairwise\"")
+        self.correlations = correlations
         self._records = bool(record)
-        self._core = _core.Simulation(self.parties, self.bound, self.fraction_bits, self._records)
+        self._core = _core.Simulation(self.parties, self.bound, self.fraction_bits, self._records,
+                                      correlations == "pairwise")
         self._finalizer = weakref.finalize(self, _end, self._core)
 
     def __enter__(self):
@@ -142,15 +154,15 @@ class Simulation:
         return [values.reshape(share.shape) for values, share in zip(seen, shares)]
 
     def cost(self):
-        """The measured traffic so far: rounds, bytes, messages, bytes of the dealer, and all by protocol."""
+        """The measured traffic so far: rounds, bytes, messages, the part for correlations, and all by protocol."""
         fields = self._core.cost()
         return Cost(**{**fields, "by_protocol": tuple(ProtocolCost(*line) for line in fields["by_protocol"])})
 
     def view(self, rank):
-        """Every message that a rank has received, in the order of sending. The dealer's rank is ``parties``."""
+        """Every message that a rank has received, in the order of sending. A dealer's rank is ``parties``."""
         if not self._records:
             raise ConfigError("view: this simulation keeps no messages; open it with simulate(record=True)")
-        rank = _arrays.whole_number(rank, "view: rank", 0, self.parties)
+        rank = _arrays.whole_number(rank, "view: rank", 0, self.parties - (self.correlations == "pairwise"))
         return [Message(sender, step, numpy.frombuffer(data, numpy.uint8)) for sender, step, data in self._core.view(rank)]
 
     def reveals(self):

@@ -1,5 +1,5 @@
 from types import TracebackType
-from typing import Any, Iterable, Iterator, NamedTuple, NoReturn, SupportsIndex
+from typing import Any, Iterable, Iterator, Literal, NamedTuple, NoReturn, SupportsIndex
 
 import numpy
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +10,8 @@ class ProtocolCost(NamedTuple):
     rounds: int
     bytes: int
     dealt_bytes: int
+    made_rounds: int = ...
+    made_bytes: int = ...
 
 class Cost(NamedTuple):
     rounds: int
@@ -17,6 +19,8 @@ class Cost(NamedTuple):
     messages: int
     dealt_bytes: int
     by_protocol: tuple[ProtocolCost, ...]
+    made_rounds: int = ...
+    made_bytes: int = ...
     def __sub__(self, before: Cost) -> Cost: ...
 
 class Message(NamedTuple):
@@ -31,15 +35,27 @@ class Reveal(NamedTuple):
     elements: int
 
 def simulate(
-    parties: int = 3, *, bound: float = 1024.0, fraction_bits: int = 13, record: bool = True
+    parties: int = 3,
+    *,
+    bound: float = 1024.0,
+    fraction_bits: int = 13,
+    record: bool = True,
+    correlations: Literal["dealer", "pairwise"] = "dealer",
 ) -> Simulation: ...
 
 class Simulation:
     parties: int
     bound: float
     fraction_bits: int
+    correlations: str
     def __init__(
-        self, parties: int = 3, *, bound: float = 1024.0, fraction_bits: int = 13, record: bool = True
+        self,
+        parties: int = 3,
+        *,
+        bound: float = 1024.0,
+        fraction_bits: int = 13,
+        record: bool = True,
+        correlations: Literal["dealer", "pairwise"] = "dealer",
     ) -> None: ...
     def __enter__(self) -> Simulation: ...
     def __exit__(

@@ -17,7 +17,8 @@ namespace tacit::mpc {
 // For one run of `parties` parties.
 CorrelationSource gathered_correlations(int parties);
 
-// The program reveals `expected`: in the clear session, by parties with a dealer, and with this source.
+// The program reveals `expected`: in the clear session, by parties with a dealer, with this source, and by parties that make the
+// correlations among themselves.
 void expect_everywhere(const Function& program, const Matrix& expected);
 
 }  // namespace tacit::mpc

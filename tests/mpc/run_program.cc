@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "mpc/correlations/dealer_correlations.h"
+#include "mpc/correlations/pairwise_correlations.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/plan_session.h"
@@ -30,7 +31,7 @@ std::int64_t messages_to_parties(const net::Traffic& traffic, int parties) {
 // planning session cannot know the outcomes of decisions.
 void expect_planned(const Session& session, int parties, int rank, const Program& program, const RunOptions& options) {
   if (!options.planned || !session.decisions().empty()) return;
-  PlanSession plan(parties, parties, rank, net::AllReducePlan({{0, options.openings}}));
+  PlanSession plan(parties, parties, rank, net::AllReducePlan({{0, options.openings}}), options.pairwise);
   program(plan, parties);  // as a rank without data
   EXPECT_EQ(plan.stated(), session.stated()) << "as planned for rank " << rank;
   EXPECT_EQ(costs_by_part(plan.profile()), costs_by_part(session.profile())) << "as planned for rank " << rank;
@@ -47,7 +48,9 @@ Cost sum(const std::vector<ProtocolCost>& costs) {
 void run_parties(int parties, const Program& program, const RunOptions& options) {
   std::mutex mutex;
   Cost stated, dealt;
-  const int dealers = options.source ? 0 : 1;
+  CorrelationSource source = options.source;
+  if (options.pairwise) source = pairwise_correlations;
+  const int dealers = source ? 0 : 1;
   net::run_ranks(net::mesh_kind(options.mesh).make(parties, dealers), [&](net::Mesh& mesh) {
     if (!mesh.world().is_party()) {
       DealerSession session(mesh, options.session);
@@ -61,7 +64,7 @@ void run_parties(int parties, const Program& program, const RunOptions& options)
       return;
     }
     PartySession session(mesh, net::AllReducePlan({{0, options.openings}}), options.session,
-                         options.source ? options.source : CorrelationSource(from_the_dealer));
+                         source ? source : CorrelationSource(from_the_dealer));
     const net::Traffic before = mesh.traffic();
     program(session, mesh.rank());
     const net::Traffic moved = mesh.traffic() - before;

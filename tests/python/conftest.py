@@ -5,9 +5,10 @@ import tacit
 from shares import PARTIES
 
 
-@pytest.fixture(scope="module", params=PARTIES)
+@pytest.fixture(scope="module", params=[*PARTIES, "pairwise"])
 def s(request):
-    with tacit.mpc.simulate(parties=request.param) as simulation:
+    options = {"parties": 2, "correlations": "pairwise"} if request.param == "pairwise" else {"parties": request.param}
+    with tacit.mpc.simulate(**options) as simulation:
         yield simulation
 
 

@@ -152,6 +152,13 @@ def has_edges_of_several(job, seed, number):
     job.traits.append(f"edges: {job.data['edges']}")
 
 
+def has_no_dealer(job, seed, number, always=False):
+    """Lets the parties make the correlations among themselves, in some of the newer jobs, or always."""
+    if always or numpy.random.default_rng([seed, number, 14]).random() < 0.3:
+        job.correlations = "pairwise"
+        job.traits.append("no dealer")
+
+
 def lacks_features(job, seed, number):
     """Takes some features away: the job gives them the means of their columns. Half of the jobs have a column that is known in
     the first rows alone, so that other owners of rows may lack it."""

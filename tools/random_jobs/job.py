@@ -19,6 +19,7 @@ class Job:
     ring: dict = dataclasses.field(default_factory=dict)
     preprocessing: dict = dataclasses.field(default_factory=dict)
     reveal: dict = dataclasses.field(default_factory=dict)
+    correlations: str = "dealer"
     snapshots: int = 1  # with more, the rows of `graph` are node after node, each in all snapshots, and edges are of nodes
     links: dict = dataclasses.field(default_factory=dict)  # the table data.links of a job that learns links
     ranges: dict = dataclasses.field(default_factory=dict)
@@ -58,7 +59,7 @@ class Job:
         return made
 
     def toml(self):
-        text = [f'name = "{self.name}"', f"parties = {self.parties}", 'correlations = "dealer"']
+        text = [f'name = "{self.name}"', f"parties = {self.parties}", f'correlations = "{self.correlations}"']
         preprocessing = {"features": "standardise", "targets": "none" if self.classes else "standardise"}
         tables = {
             "data": {**self.data, **({"snapshots": self.snapshots} if self.snapshots > 1 else {}), "files": "rank{rank}.npz"},

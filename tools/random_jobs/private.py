@@ -27,10 +27,22 @@ class PrivateJob(Job):
     def toml(self):
         text = super().toml()
         if self.mode == "aggregate":
-            text = text.replace('correlations = "dealer"', 'correlations = "none"')
+            text = text.replace(f'correlations = "{self.correlations}"', 'correlations = "none"')
         text = text.replace('part = "train"', 'part = "validation"')  # a metric of records that are trained on is refused
         rows = [f"{key} = {toml_value(value)}" for key, value in self.privacy.items()]
         return text + "\n[privacy]\n" + "\n".join(rows) + "\n"
+
+
+def has_no_dealer(job, number, always):
+    """Lets the parties make the correlations in a job whose noise comes from the parties: in every third such job, or always, with
+    noise from the parties."""
+    if job.mode == "aggregate" or getattr(job, "refused_for", ""):
+        return
+    if always:
+        job.privacy["noise_from"] = "parties"
+    if always or (job.privacy.get("noise_from") == "parties" and number % 3 == 1):
+        job.correlations = "pairwise"
+        job.traits.append("no dealer")
 
 
 def draw(seed, number, small):

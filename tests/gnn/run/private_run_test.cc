@@ -47,7 +47,7 @@ struct TrainedOnShares {
 TrainedOnShares trained_on_shares(const Job& job, int parties) {
   const auto ranks = static_cast<std::size_t>(parties) + 1;
   TrainedOnShares ended{std::vector<RunResult>(ranks), std::vector<net::Traffic>(ranks)};
-  net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
+  net::run_ranks(net::mesh_kind("Memory").make(parties, job.training.has_dealer() ? 1 : 0), [&](net::Mesh& mesh) {
     const auto rank = static_cast<std::size_t>(mesh.rank());
     std::optional<GraphData> own;
     if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
@@ -67,10 +67,12 @@ struct Case {
   Sampling sampling = Sampling::kOwners;
   NoiseFrom noise = NoiseFrom::kBoth;
   bool logit = false;
+  Correlations correlations = Correlations::kDealer;
 
   Job job() const {
     Job made = shares_job(classes, sampling);
     made.training.privacy->noise_from = noise;
+    made.training.correlations = correlations;
     if (logit) give_logit(made);
     return made;
   }
@@ -84,7 +86,11 @@ INSTANTIATE_TEST_SUITE_P(PartiesAndLabels, PrivateRun,
                                          Case{2, 2, Sampling::kParties}, Case{3, 0, Sampling::kParties},
                                          Case{2, 3, Sampling::kParties, NoiseFrom::kDealt},
                                          Case{2, 2, Sampling::kOwners, NoiseFrom::kBoth, true},
-                                         Case{3, 2, Sampling::kParties, NoiseFrom::kBoth, true}));
+                                         Case{3, 2, Sampling::kParties, NoiseFrom::kBoth, true},
+                                         Case{2, 2, Sampling::kOwners, NoiseFrom::kParties, true,
+                                              Correlations::kPairwise},
+                                         Case{3, 0, Sampling::kParties, NoiseFrom::kParties, false,
+                                              Correlations::kPairwise}));
 
 TEST_P(PrivateRun, EndsWithTheModelOfAReferenceThatClipsEachRecord) {
   const Case& tested = GetParam();
@@ -160,6 +166,24 @@ TEST(PrivateTraining, HasTheStatedNoiseOnEveryWeight) {
     }
     const double unit = 0.5 * 0.25 / 54;  // rate·clip over the expected records
     EXPECT_NEAR(squares / count / (unit * unit), stated.variance, (7 * std::sqrt(2 / count) + 0.02) * stated.variance);
+  }
+}
+
+TEST(PrivateTraining, WithoutADealerCountsNoDealerAndTakesNoiseFromTheParties) {
+  Job job = shares_job(2);
+  job.training.privacy->noise_from = NoiseFrom::kParties;
+  const auto observers = [](const Job& its) {
+    std::vector<Observer> all;
+    for (const Adversary& one : record_privacy(its.training, {27, 27}, 2).account(1).adversaries) {
+      all.push_back(one.observer);
+    }
+    return all;
+  };
+  EXPECT_EQ(observers(job), (std::vector{Observer::kOutsiders, Observer::kDealer, Observer::kParties}));
+  job.training.correlations = Correlations::kPairwise;
+  EXPECT_EQ(observers(job), (std::vector{Observer::kOutsiders, Observer::kParties}));
+  for (const NoiseFrom from : {NoiseFrom::kBoth, NoiseFrom::kDealt}) {
+    expect_refused(job, {"noise", [from](Job& its) { its.training.privacy->noise_from = from; }, "privacy.noise_from"});
   }
 }
 

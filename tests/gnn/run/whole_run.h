@@ -34,7 +34,7 @@ inline Outcome outcome_of(const Job& job, int parties, const OptionsOf& options_
   Outcome outcome;
   outcome.ranks.resize(static_cast<std::size_t>(parties) + 1);
   outcome.seconds.resize(outcome.ranks.size());
-  net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
+  net::run_ranks(net::mesh_kind("Memory").make(parties, job.training.has_dealer() ? 1 : 0), [&](net::Mesh& mesh) {
     std::optional<GraphData> own;
     if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
     RunOptions options = options_of ? options_of(mesh.rank()) : RunOptions{};

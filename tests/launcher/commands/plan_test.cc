@@ -112,6 +112,43 @@ TEST_F(PlanOf, OfASparseGraphTakesTheMemoryOfItsLargestProduct) {
   }
 }
 
+TEST_F(PlanOf, WithoutADealerShowsThePartThatMakesCorrelations) {
+  make_data({"sensors", "--stations", "40"});
+  const std::vector<std::string> pairwise{"--set", "correlations=\"pairwise\""};
+  const Ran ran = tacit(with({"plan", job_}, pairwise));
+  ASSERT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_THAT(ran.out,
+              AllOf(HasSubstr("sensors: 3 parties, which make the correlations among themselves, "),
+                    ContainsRegex("rounds +rank 0 sends +rank 1 sends +rank 2 sends +making: rounds +making: sends"),
+                    HasSubstr("making: the part of the rounds"), Not(HasSubstr("dealer"))));
+  const Json dealt = tacit({"plan", job_, "--json"}).json(), made = tacit(with({"plan", job_, "--json"}, pairwise)).json();
+  EXPECT_EQ(dealt["correlations"], "dealer");
+  EXPECT_EQ(made["correlations"], "pairwise");
+  EXPECT_FALSE(made["memory"].contains("dealer"));
+  EXPECT_TRUE(dealt["memory"].contains("dealer"));
+  for (const char* step : {"sharing", "epoch", "total"}) {
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+      const Json &with_dealer = dealt["ranks"][rank][step], &without = made["ranks"][rank][step];
+      EXPECT_GT(without["made_bytes"], 0) << step;
+      EXPECT_GT(without["made_rounds"], 0) << step;
+      EXPECT_EQ(without["dealt_bytes"], 0) << step;
+      EXPECT_EQ(with_dealer["made_bytes"], 0) << step;
+      EXPECT_GT(with_dealer["dealt_bytes"], 0) << step;
+      // The rest is the protocols' own traffic, which does not depend on the source.
+      for (const char* what : {"bytes", "rounds"}) {
+        const auto made_part = without[std::string("made_") + what].get<std::int64_t>();
+        EXPECT_EQ(without[what].get<std::int64_t>() - made_part, with_dealer[what].get<std::int64_t>()) << step << what;
+      }
+    }
+  }
+  EXPECT_GT(made["links"][0]["epoch_seconds"], dealt["links"][0]["epoch_seconds"]);
+  for (const char* goal : {"--predict", "--serve"}) {
+    const Ran other = tacit(with({"plan", job_, goal, "--set", "reveal.predictions=0"}, pairwise));
+    ASSERT_EQ(other.exit_code, 0) << other;
+    EXPECT_THAT(other.out, AllOf(HasSubstr("making: rounds"), Not(HasSubstr("dealer")))) << goal;
+  }
+}
+
 // Adam's first steps take more bytes at a rate that a plateau has lowered. Steps of SGD do not.
 TEST_F(PlanOf, IsNotExactIfAPlateauMayLowerTheRateOfAdam) {
   make_data({"sensors", "--stations", "40"});

@@ -182,6 +182,43 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
 }
 
 // Errors that would end the training after the rendezvous are found before it, with their place.
+TEST(CheckJob, TakesASourceOfCorrelationsThatFitsTheMode) {
+  const auto with = [](const std::string& job, std::string_view source) {
+    return checking(fmt::format("correlations = \"{}\"\n{}", source, job));
+  };
+  const std::string on_shares(kSmallJob);
+  EXPECT_EQ(with(on_shares, "dealer"), "accepted");
+  EXPECT_EQ(with(on_shares, "pairwise"), "accepted");
+  EXPECT_THAT(with(on_shares, "none"), HasSubstr("correlations: a training on shares needs a source of correlated "
+                                                 "randomness; take \"dealer\" or \"pairwise\""));
+  EXPECT_THAT(with(on_shares, "pairs"), AllOf(HasSubstr("correlations"), HasSubstr("pairwise")));
+  const std::string aggregate =
+      replaced(replaced(std::string(kPrivateJob), "correlations = \"dealer\"\n", ""), "[training]",
+               "[training]\nmode = \"aggregate\"") +
+      "epsilon = 2\n";
+  EXPECT_EQ(with(aggregate, "none"), "accepted");
+  for (const char* source : {"dealer", "pairwise"}) {
+    EXPECT_THAT(with(aggregate, source), HasSubstr("correlations: in the mode \"aggregate\"")) << source;
+  }
+}
+
+TEST(CheckJob, WithoutADealerTakesNoiseFromThePartiesAlone) {
+  const std::string job = replaced(std::string(kPrivateJob), "\"dealer\"", "\"pairwise\"") + "epsilon = 2\n";
+  EXPECT_EQ(checking(job + "noise_from = \"parties\"\n"), "accepted");
+  const auto refused = AllOf(HasSubstr("privacy.noise_from: "), HasSubstr("noise_from = \"parties\""));
+  EXPECT_THAT(checking(job), refused);
+  EXPECT_THAT(checking(job + "noise_from = \"both\"\n"), refused);
+  EXPECT_THAT(checking(job + "noise_from = \"dealt\"\n"), refused);
+}
+
+TEST(CheckJob, CountsTheRanksThatASourceNeeds) {
+  for (const auto& [source, ranks] : {std::pair("dealer", 4), std::pair("pairwise", 3)}) {
+    const Job job = read(fmt::format("correlations = \"{}\"\n{}", source, kSmallJob)).job;
+    EXPECT_EQ(job.ranks(), ranks);
+    EXPECT_EQ(job.helpers(), ranks - 3);
+  }
+}
+
 TEST(CheckJob, TakesNoNumberThatTrainingWouldRefuse) {
   int taken = 0;
   for (const char* settings :

@@ -95,6 +95,17 @@ TEST_F(LoadJob, TakesTheNumberOfPartiesFromTheRoster) {
   EXPECT_THAT(loading(write("none.toml", small_job_with("parties = 3", "roster = \"none\""))), HasSubstr("none"));
 }
 
+TEST_F(LoadJob, RefusesADealerInTheRosterOfAJobWithoutOne) {
+  const fs::path file = write("job.toml", "correlations = \"pairwise\"\n" +
+                                              small_job_with("parties = 3", "roster = \"roster\""));
+  write("roster", roster(3, 1));
+  EXPECT_THAT(loading(file), AllOf(HasSubstr("job.toml:3:10: roster: "), HasSubstr("has a dealer"),
+                                   HasSubstr("correlations = \"pairwise\" has no use for it: take it out")));
+  write("roster", roster(3, 0));
+  EXPECT_EQ(loading(file), "accepted");
+  EXPECT_EQ(load_job(file).job.ranks(), 3);
+}
+
 TEST_F(LoadJob, TakesTheExamples) {
   const fs::path examples = fs::path(TACIT_SOURCE_DIR) / "examples/jobs";
   int seen = 0;

@@ -35,6 +35,37 @@ TEST(RunPage, ShowsTheNumbersOfTheRun) {
   }
 }
 
+// The run's resolved job; its digest is not compared.
+void write_job(const ToldRun& run, std::string_view correlations) {
+  run.write("rank0/job.toml", fmt::format("correlations = \"{}\"\n", correlations) +
+                                  small_job_with("parties = 3", fmt::format("parties = {}", run.parties())));
+}
+
+TEST(RunPage, OfARunWithoutADealerTellsTheTrustAndThePartThatMadeCorrelations) {
+  const ToldRun run(3, false);
+  run.train(3);
+  write_job(run, "pairwise");
+  const std::string page = page_of_folder(run.path());
+  EXPECT_THAT(page, AllOf(HasSubstr("3 parties, no dealer"), HasSubstr("Trust: there is no dealer"), HasSubstr("RLWE"),
+                          HasSubstr("AES as a correlation-robust hash"), HasSubstr("CDH on ristretto255"),
+                          HasSubstr("a party that deviates from the protocol is not covered"),
+                          HasSubstr("bytes for correlations"), HasSubstr("<td>450</td>"), HasSubstr("All are equal."),
+                          HasSubstr("that every rank knows")));
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("together with the dealer")), Not(HasSubstr("and a dealer")),
+                          Not(HasSubstr("bytes dealt")), Not(HasSubstr("is not here")), Not(HasSubstr("are not here")),
+                          Not(HasSubstr("dealer: mean"))));
+}
+
+// A training that went on without a dealer leaves the folder of the first session's dealer.
+TEST(RunPage, OfARunThatWentOnWithoutADealerLeavesTheEarlierDealerOut) {
+  const ToldRun run(3);
+  run.train(3);
+  write_job(run, "pairwise");
+  EXPECT_EQ(read_run(run.path()).ranks.size(), 3u);
+  EXPECT_TRUE(read_run(run.path()).complaints.empty());
+  EXPECT_THAT(page_of_folder(run.path()), HasSubstr("3 parties, no dealer"));
+}
+
 // The content of an element of the page, between its tags.
 std::string content_of(const std::string& page, const std::string& open, const std::string& close) {
   const std::size_t begin = page.find(open) + open.size();

@@ -98,6 +98,26 @@ TEST(RunAccount, HasTheSharedSettingsWithTheirSources) {
   for (const ToldSetting& one : settings) EXPECT_THAT(one.value, testing::Not(HasSubstr("secret"))) << one.key;
 }
 
+TEST(RunAccount, HasThePartThatMakesCorrelationsAndReadsARecordWithoutIt) {
+  const auto cost_of = [](bool dealer, const Json& more) {
+    const ToldRun run(2, dealer);
+    run.train(1);
+    run.event(0, {{"event", "epoch"}, {"epoch", 2}, {"loss", 1}, {"stated", more}});
+    const RunAccount account = read_run(run.path());
+    EXPECT_TRUE(account.complaints.empty());
+    return std::pair(account.ranks.front().stated_by_protocol.at(0).cost, *account.ranks.front().epochs.at(2).stated);
+  };
+  const auto [made, bounded] = cost_of(false, {{"rounds", 1}, {"made_rounds", -4}, {"made_bytes", 1e300}});
+  EXPECT_EQ(made.made_rounds, 3);
+  EXPECT_EQ(made.made_bytes, 150);
+  EXPECT_EQ(bounded.made_rounds, 0);
+  EXPECT_EQ(bounded.made_bytes, 0);
+  const auto [dealt, older] = cost_of(true, {{"rounds", 1}, {"bytes", 5}});
+  EXPECT_EQ(dealt.made_bytes, 0);
+  EXPECT_EQ(older.bytes, 5);
+  EXPECT_EQ(older.made_rounds, 0);
+}
+
 TEST(RunAccount, OfAJobThatCannotBeReadComplains) {
   const ToldRun run;
   run.train(1);

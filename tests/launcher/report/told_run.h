@@ -14,7 +14,7 @@ namespace tacit::launcher {
 
 class ToldRun {
  public:
-  explicit ToldRun(int parties = 2) : parties_(parties) {}
+  explicit ToldRun(int parties = 2, bool dealer = true) : parties_(parties), dealer_(dealer) {}
 
   std::filesystem::path path() const { return folder_.path(); }
   std::filesystem::path rank(int rank) const { return folder_.path() / fmt::format("rank{}", rank); }
@@ -69,8 +69,8 @@ class ToldRun {
                   {{"rounds", stated(7)},
                    {"bytes", stated(others * to_each + stated_bytes_off)},
                    {"messages", stated(3 * others)},
-                   {"dealt_bytes", stated(50 * parties_)},
-                   {"dealt_messages", stated(3 * parties_)}}},
+                   {"dealt_bytes", stated(dealer_ ? 50 * parties_ : 0)},
+                   {"dealt_messages", stated(dealer_ ? 3 * parties_ : 0)}}},
                  {"measured", {{"rounds", party ? 7 : 0}, {"peers", peers}}}});
   }
 
@@ -83,16 +83,12 @@ class ToldRun {
     event(rank, {{"event", "finished"}});
     write(
         fmt::format("rank{}/summary.json", rank),
-        Json{{"result", "finished"},
-             {"seconds", 1.5},
-             {"stated_by_protocol",
-              Json::array({{{"protocol", "mask"}, {"calls", 4}, {"rounds", 4}, {"bytes", 400}, {"dealt_bytes", 70}}})}}
-            .dump());
+        Json{{"result", "finished"}, {"seconds", 1.5}, {"stated_by_protocol", Json::array({stated_of_mask()})}}.dump());
   }
 
-  // Trains all ranks, the dealer too, for `epochs` epochs.
+  // Trains all ranks, the dealer too if there is one, for `epochs` epochs.
   void train(int epochs) const {
-    for (int rank = 0; rank <= parties_; ++rank) {
+    for (int rank = 0; rank < parties_ + (dealer_ ? 1 : 0); ++rank) {
       started(rank);
       for (int i = 1; i <= epochs; ++i) epoch(rank, i, 1.0 / i);
       finished(rank);
@@ -100,8 +96,20 @@ class ToldRun {
   }
 
  private:
+  Json stated_of_mask() const {
+    Json stated = {{"protocol", "mask"}, {"calls", 4}, {"rounds", 4}, {"bytes", 400}};
+    if (dealer_) {
+      stated["dealt_bytes"] = 70;
+    } else {
+      stated["made_rounds"] = 3;
+      stated["made_bytes"] = 150;
+    }
+    return stated;
+  }
+
   TemporaryFolder folder_;
   int parties_;
+  bool dealer_;
 };
 
 }  // namespace tacit::launcher

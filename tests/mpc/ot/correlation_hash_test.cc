@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "net/error.h"
@@ -25,9 +26,32 @@ TEST(FixedKeyAes, IsAes128) {
   const Block cipher =
       block_of({0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30, 0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a});
   for (const std::size_t count : {1U, 2U, 3U, 4U, 31U, 32U, 33U, 100U}) {
-    std::vector<Block> blocks(count, plain);
-    FixedKeyAes(key).permute(blocks);
-    for (const Block& block : blocks) EXPECT_EQ(block, cipher);
+    const std::vector<Block> blocks(count, plain);
+    for (const Instructions instructions : {Instructions::kPortable, best_instructions()}) {
+      std::vector<Block> images = blocks;
+      FixedKeyAes(key, instructions).permute(images);
+      for (const Block& image : images) EXPECT_EQ(image, cipher);
+    }
+  }
+}
+
+// The functions of pi are the same on every kind of instructions.
+TEST(FixedKeyAes, HashesAndExpandsAlike) {
+  std::mt19937_64 random(3);
+  FixedKeyAes portable("a key", Instructions::kPortable), best("a key");
+  for (const std::int64_t count : {1, 16, 17, 200}) {
+    const SecretBlocks x = random_blocks(count, random);
+    const Block offset = random_block(random);
+    const std::uint64_t first = random(), name = random();
+    SecretBlocks one(8 * count), other(8 * count);
+    portable.hash(x.blocks(), offset, first, name, one.data());
+    best.hash(x.blocks(), offset, first, name, other.data());
+    EXPECT_TRUE(std::ranges::equal(one.blocks(), other.blocks()));
+    for (const std::int64_t size : {1, 8}) {
+      portable.expand(x.blocks(), first, size, one.data());
+      best.expand(x.blocks(), first, size, other.data());
+      EXPECT_TRUE(std::ranges::equal(one.blocks(), other.blocks()));
+    }
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "mpc/ot/transpose.h"
 #include "tests/mpc/ot/correlated_pair.h"
 #include "tests/mpc/security/chi_square.h"
 
@@ -24,27 +23,6 @@ TEST(PuncturedTrees, LackOneLeafOfEachTree) {
       for (int y = 1; y < kLeaves; ++y) EXPECT_EQ(pair.punctured[first + y], pair.whole[first + (y ^ hole)]);
     }
   }
-}
-
-template <int kMatrices>
-void expect_transposed() {
-  std::mt19937_64 random(1);
-  const SecretBlocks before = random_blocks(kBlockBits * kMatrices, random);
-  SecretBlocks after = copy_of(before);
-  transpose<kMatrices>(after.data());
-  for (int m = 0; m < kMatrices; ++m) {
-    for (std::int64_t r = 0; r < kBlockBits; ++r) {
-      for (std::int64_t c = 0; c < kBlockBits; ++c) {
-        ASSERT_EQ(bit_at(std::span(&after[c * kMatrices + m], 1), r),
-                  bit_at(std::span(&before[r * kMatrices + m], 1), c));
-      }
-    }
-  }
-}
-
-TEST(Transpose, ExchangesRowsAndColumns) {
-  expect_transposed<1>();
-  expect_transposed<8>();
 }
 
 struct Transfers {

@@ -1,0 +1,7 @@
+#include "mpc/kernels/transfer_loops_body.h"
+
+namespace tacit::mpc {
+
+const TransferLoops& transfer_loops_avx512() { return kTransferLoops; }
+
+}  // namespace tacit::mpc
