@@ -26,6 +26,11 @@ class BoundTransfers {
   // `first`: the number of the first transfer in its direction.
   BoundTransfers(std::shared_ptr<const SecretBlocks> keys, std::int64_t begin, std::int64_t size, std::uint64_t first)
       : keys_(std::move(keys)), begin_(begin), size_(size), first_(first) {}
+  // A copy would count the same uses again.
+  BoundTransfers(BoundTransfers&&) noexcept = default;
+  BoundTransfers& operator=(BoundTransfers&&) noexcept = default;
+  BoundTransfers(const BoundTransfers&) = delete;
+  BoundTransfers& operator=(const BoundTransfers&) = delete;
 
   std::span<const Block> keys() const {
     return keys_->blocks().subspan(static_cast<std::size_t>(begin_), static_cast<std::size_t>(size_));

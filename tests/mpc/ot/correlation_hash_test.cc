@@ -1,4 +1,4 @@
-// The hash of keys follows its definition; its permutation is AES-128.
+// The hash of keys follows its definition over AES-128.
 #include "mpc/ot/correlation_hash.h"
 
 #include <gtest/gtest.h>
