@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "mpc/ot/bound_bits.h"
+#include "mpc/ot/bit_pads.h"
 #include "mpc/ot/soft_spoken_ot.h"
 #include "mpc/ot/word_pads.h"
 #include "net/collectives/pack.h"

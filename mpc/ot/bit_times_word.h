@@ -11,7 +11,7 @@
 // A call sends one message at most to each peer: the parts of its factors in the order of the lists, words before bits. A part has
 // whole bytes, packed by net/collectives/pack.h; words of more than 64 bits are two packed tensors, the low halves first.
 //
-// Memory: 16 bytes for each bound bit, peer and direction, until the last Bound of a call of bind() is freed. After a one-bit use,
+// Memory: 16 bytes for each bound bit, peer and direction, until the last Bound of a call of bind() is freed. After two one-bit uses,
 // also 16 bytes at the end with the bits and 32 at the other, until the Bound is freed. All of it is wiped.
 //
 // Secure against n-1 passive parties, under the assumptions of SoftSpokenOt and correlation_hash.h. Every party calls the same

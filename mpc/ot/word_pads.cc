@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mpc/ot/correlation_hash.h"
 #include "mpc/random/uniform_words.h"
 #include "mpc/ring/uninitialised.h"
 #include "net/collectives/pack.h"

@@ -1,6 +1,7 @@
 // Corrections and shares look uniform whatever the bits and words are, and no pad serves twice.
 #include <gtest/gtest.h>
 
+#include "mpc/ot/bit_pads.h"
 #include "mpc/ot/word_pads.h"
 #include "net/collectives/pack.h"
 #include "tests/mpc/ot/correlated_pair.h"
