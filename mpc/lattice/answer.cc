@@ -2,9 +2,7 @@
 
 #include <array>
 
-#include "mpc/lattice/multiply_add.h"
 #include "mpc/ring/ring.h"
-#include "mpc/ring/uninitialised.h"
 #include "net/collectives/pack.h"
 
 namespace tacit::mpc::lattice {
@@ -12,8 +10,13 @@ namespace tacit::mpc::lattice {
 namespace {
 
 // The sums of one limb.
-struct LimbSums {
-  UninitialisedVector<Wide> a = UninitialisedVector<Wide>(kDegree), b = UninitialisedVector<Wide>(kDegree);
+class LimbSums {
+ public:
+  SumWords a() { return {words_[0].data(), words_[1].data()}; }
+  SumWords b() { return {words_[2].data(), words_[3].data()}; }
+
+ private:
+  std::array<WordMemory, 4> words_{WordMemory(kDegree), WordMemory(kDegree), WordMemory(kDegree), WordMemory(kDegree)};
 };
 
 net::ConstWords words_of(const WordMemory& words, int bits) {
@@ -32,16 +35,25 @@ void start(const Ring& ring, std::int64_t limb, const Ciphertext& key, const Zer
   SecretLimbs u(1);
   ring.residues(limb, zero.u[0], kDegree, u[0]);
   ring.transform(limb).forward(u[0]);
+  const SumWords a = sums.a(), b = sums.b();
   for (std::int64_t i = 0; i < kDegree; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    sums.a[at] = product(key.a[limb][i], u[0][i]);
-    sums.b[at] = product(key.b[limb][i], u[0][i]);
+    ring.loops().set(a, i, product(key.a[limb][i], u[0][i]));
+    ring.loops().set(b, i, product(key.b[limb][i], u[0][i]));
   }
 }
 
-void finish(const Ring& ring, std::int64_t limb, const UninitialisedVector<Wide>& sums, std::uint64_t* out) {
+void carry(const Ring& ring, std::int64_t limb, const SumWords& sums) {
   const Prime prime = ring.prime(limb);
-  for (std::int64_t i = 0; i < kDegree; ++i) out[i] = prime.montgomery_of_any(sums[static_cast<std::size_t>(i)]);
+  for (std::int64_t i = 0; i < kDegree; ++i) {
+    const Wide sum = ring.loops().sum(sums, i);
+    ring.loops().set(sums, i, sum);
+    sums.high[i] = prime.from_word(sums.high[i]);
+  }
+}
+
+void finish(const Ring& ring, std::int64_t limb, const SumWords& sums, std::uint64_t* out) {
+  const Prime prime = ring.prime(limb);
+  for (std::int64_t i = 0; i < kDegree; ++i) out[i] = prime.montgomery_of_any(ring.loops().sum(sums, i));
   ring.transform(limb).backward(out, ring.to_terms(limb));
 }
 
@@ -73,7 +85,8 @@ Zero::Zero(Stream random) : u(1), e1(1) {
 
 HiddenSum hidden_sum(const Ring& ring, const Ciphertext& public_key, std::span<const Term> terms,
                      WorkRef<std::int64_t, std::uint64_t*> multiplier, const Zero& zero) {
-  TACIT_CHECK(std::ssize(terms) < kMostTerms);
+  constexpr std::int64_t kGroup = ResidueLoops::kGroup;
+  static_assert(ResidueLoops::kTermsPerCarry % kGroup == 0);
   std::vector<LimbSums> sums(static_cast<std::size_t>(ring.limbs()));
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
     start(ring, limb, public_key, zero, sums[static_cast<std::size_t>(limb)]);
@@ -91,14 +104,18 @@ HiddenSum hidden_sum(const Ring& ring, const Ciphertext& public_key, std::span<c
         products[static_cast<std::size_t>(i)] = {term.ciphertext->a[limb], term.ciphertext->b[limb], transforms[i]};
       }
       LimbSums& sum = sums[static_cast<std::size_t>(limb)];
-      multiply_add(std::span(products).first(static_cast<std::size_t>(count)), sum.a.data(), sum.b.data());
+      ring.loops().multiply_add(std::span(products).first(static_cast<std::size_t>(count)), sum.a(), sum.b());
+      if ((first + kGroup) % ResidueLoops::kTermsPerCarry == 0) {
+        carry(ring, limb, sum.a());
+        carry(ring, limb, sum.b());
+      }
     }
   }
   HiddenSum out{Limbs(ring.limbs()), Limbs(ring.limbs())};
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
-    finish(ring, limb, sums[static_cast<std::size_t>(limb)].a, out.a[limb]);
+    finish(ring, limb, sums[static_cast<std::size_t>(limb)].a(), out.a[limb]);
     add_errors(ring, limb, zero, out.a[limb]);
-    finish(ring, limb, sums[static_cast<std::size_t>(limb)].b, out.b[limb]);
+    finish(ring, limb, sums[static_cast<std::size_t>(limb)].b(), out.b[limb]);
   }
   return out;
 }

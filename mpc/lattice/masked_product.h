@@ -13,7 +13,7 @@
 //             an exhaustive search for the fewest bytes (product_plan.h): for each block of an encrypted operand 154, 184 or 205 kB,
 //             for each block of the result k+9 kB and 3 bits an element. The cost does not depend on earlier products
 // Memory      for each peer, its two messages: at most 512 MiB. Besides, unpacked ciphertexts of one peer: at most 3 times 256 MiB.
-//             Then 1.5 MB for each thread
+//             Then 2 MB for each thread
 // Error       none, except with a probability of 2^-78 for each element of the result: the rounding errors of a'', times s, exceed
 //             the room of 224 units of 2^-9 (standard deviation 21.3)
 // Secure      against n-1 passive parties, under RLWE with N = 8192, ternary secrets and moduli of 150, 180 and 200 bits (primes.h),

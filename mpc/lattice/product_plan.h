@@ -46,6 +46,7 @@ struct PlannedPart {
 };
 
 // The parts, one after the other; usually one. With the fewest bytes among all blocks.
-std::vector<PlannedPart> planned_parts(const ProductSize& size, int bits, int parties);
+std::vector<PlannedPart> planned_parts(const ProductSize& size, int bits, int parties,
+                                       std::int64_t most_bytes = kMostMessageBytes);
 
 }  // namespace tacit::mpc::lattice

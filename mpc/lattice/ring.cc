@@ -4,10 +4,11 @@
 
 namespace tacit::mpc::lattice {
 
-Ring::Ring(const Modulus& modulus) : modulus_(modulus), rounding_(modulus) {
+Ring::Ring(const Modulus& modulus, Instructions instructions)
+    : modulus_(modulus), loops_(residue_loops(instructions)), rounding_(modulus) {
   for (const std::uint64_t p : modulus.primes) {
     const Prime prime(p);
-    const Transform& transform = transforms_.emplace_back(prime);
+    const Transform& transform = transforms_.emplace_back(prime, instructions);
     const std::uint64_t degree = transform.inverse_degree();
     const auto word = static_cast<std::uint64_t>((static_cast<Wide>(1) << 64) % p);
     const std::uint64_t inverse = rounding_.cofactor_inverse(std::ssize(terms_));

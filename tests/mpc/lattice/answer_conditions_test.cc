@@ -6,13 +6,10 @@
 #include <cmath>
 #include <numeric>
 #include <random>
-#include <set>
 
 #include "mpc/lattice/key.h"
 #include "mpc/lattice/leakage.h"
-#include "mpc/lattice/pair_product.h"
 #include "mpc/lattice/uniform_half.h"
-#include "tests/mpc/kernels/tensors.h"
 #include "tests/mpc/lattice/exact.h"
 
 namespace tacit::mpc::lattice {
@@ -383,57 +380,6 @@ TEST(AnswerConditions, TheNoiseIsThatOfTheFormula) {
                   1, 0.15);
     }
   }
-}
-
-TEST(PairProduct, RefusesResiduesThatAreNotBelowTheirPrime) {
-  const PlannedPart part = planned_parts({7, 1, 5}, 38, 2).front();
-  PartyKeys keys(modulus(part.plan.modulus), {}, 1, 2);
-  Workers workers;
-  const RingTensor x = random_tensor({7, 1}, 64, 1), y = random_tensor({1, 5}, 64, 2);
-  RingTensor out = RingTensor::zeros({7, 5}, 38);
-  const std::vector<std::byte> damaged(static_cast<std::size_t>(part.plan.ciphertexts_bytes()), std::byte{0xff});
-  std::vector<std::byte> answer(static_cast<std::size_t>(part.plan.answers_bytes()));
-  PairProduct product(part, keys, x.view(), y.view(), workers);
-  EXPECT_THROW(product.answer(0, damaged, answer, out), ProtocolError);
-  EXPECT_THROW(keys.read_public_key(0, std::span(damaged).first(static_cast<std::size_t>(modulus(0).message_bytes()))),
-               ProtocolError);
-}
-
-// Equal multipliers of equal ciphertexts: only the encryptions of zero differ.
-TEST(PairProduct, DrawsAZeroForEveryAnswer) {
-  const PlannedPart part = planned_parts({300, 40, 2}, 38, 2).front();
-  ASSERT_EQ(part.plan.encrypted, Encrypted::kRight);
-  const std::int64_t answers = part.plan.blocks.count().m;
-  ASSERT_GT(answers, 1);
-  PartyKeys holder(modulus(part.plan.modulus), {}, 0, 2), peer(modulus(part.plan.modulus), {}, 1, 2);
-  std::vector<std::byte> key(static_cast<std::size_t>(modulus(part.plan.modulus).message_bytes()));
-  holder.write_public_key(key);
-  peer.read_public_key(0, key);
-  Workers workers;
-  RingTensor x({300, 40}, 64), out = RingTensor::zeros({300, 2}, 38);
-  std::ranges::fill(x.words(), 12345);
-  const RingTensor y = random_tensor({40, 2}, 64, 2);
-  std::vector<std::byte> ciphertexts(static_cast<std::size_t>(part.plan.ciphertexts_bytes()));
-  PairProduct(part, holder, x.view(), y.view(), workers).encrypt(ciphertexts);
-  std::vector<std::byte> message(static_cast<std::size_t>(part.plan.answers_bytes()));
-  PairProduct(part, peer, x.view(), y.view(), workers).answer(0, ciphertexts, message, out);
-  std::set<std::vector<std::byte>> seen;
-  for (std::int64_t i = 0, at = 0; i < answers; at += part.plan.answer_bytes(i++, 0)) {
-    seen.insert({message.begin() + at, message.begin() + at + kDegree * (38 + kSlack) / 8});
-  }
-  EXPECT_EQ(std::ssize(seen), answers);
-}
-
-TEST(PairProduct, TakesEachNameOfAHalfOnce) {
-  const PlannedPart part = planned_parts({7, 1, 5}, 38, 2).front();
-  PartyKeys keys(modulus(part.plan.modulus), {}, 0, 2);
-  Workers workers;
-  const RingTensor x = random_tensor({7, 1}, 64, 1), y = random_tensor({1, 5}, 64, 2);
-  std::vector<std::byte> message(static_cast<std::size_t>(part.plan.ciphertexts_bytes()));
-  PairProduct product(part, keys, x.view(), y.view(), workers), next(part, keys, x.view(), y.view(), workers);
-  product.encrypt(message);
-  EXPECT_THROW(product.encrypt(message), BrokenInvariant);
-  next.encrypt(message);
 }
 
 }  // namespace
