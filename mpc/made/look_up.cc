@@ -147,10 +147,13 @@ SharedWords exponential_entries(Engine& engine, Bits bits, const LookUpRequest& 
   const auto fine = static_cast<std::size_t>(steps.fine_bits),
              position = static_cast<std::size_t>(table.position_bits());
   const int ring = request.bits + last + kBits;  // of the polynomial's value
+  // Either the powers have a ring that is wide enough for all steps, or a narrow one, and the polynomial's value is lifted.
+  const int dropped_before = std::max(0, steps.fine_bits * steps.degree - kBits);
+  const bool lifts = ring + kBits + dropped_before > kWidestRing;
   const std::vector<SharedWords> z = powers(engine, bits.first(fine), request.lambda.shape.size(), steps.degree,
-                                            std::min(kWidestRing, ring + kBits), kBits);
+                                            lifts ? 2 * kBits + 2 : ring + kBits, kBits);
   SharedWords value = dropped(weighted(engine, beside(z), fit), kBits);
-  if (value.width < ring) value = lifted(engine, value, kBits, ring);
+  if (lifts) value = lifted(engine, value, kBits, ring);
   value = selected(engine, bits.subspan(fine, position - fine), value);
   value = dropped(weighted(engine, value, step), kBits);
   value = selected(engine, bits.subspan(position), value);

@@ -29,7 +29,9 @@ namespace tacit::mpc {
 
 std::vector<SharedWords> made(Engine& engine, const LookUpRequest& request);
 
-// The bound of the error of an entry of this table, made by `parties` parties, in units of an entry: |entry - its real number|.
+// Bounds of the errors that `parties` parties make: of |entry - its real number|, in units of an entry; and of a looked-up value, which
+// all its entries make, as a real number. The errors of the fit and of the weights come on top.
 double largest_entry_error(const CellTable& table, int parties);
+double largest_value_error(const CellTable& table, int parties);
 
 }  // namespace tacit::mpc

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "mpc/made/look_up.h"
 #include "mpc/made/look_up_steps.h"
@@ -9,23 +10,25 @@ namespace tacit::mpc {
 
 namespace {
 
-// The powers' errors, weighted; half a unit of a multiple each; and the last drop.
-double polynomial_error(const CellTable& table, int parties) {
+// Of each entry: the powers' errors, weighted; half a unit of a multiple each; and the last drop.
+std::vector<double> polynomial_errors(const CellTable& table, int parties) {
   const int keep = power_bits(table);
   const std::vector<double> off =
       power_errors(parties, table.position_bits(), static_cast<int>(table.terms()) - 1, keep);
-  double worst = 0;
+  std::vector<double> all;
   for (std::int64_t i = 0; i < table.terms(); ++i) {
+    double worst = 0;
     for (std::int64_t cell = 0; cell < table.cells(); ++cell) {
       double weighted = 0;
       for (std::int64_t k = i; k < table.terms(); ++k) {
         weighted += std::abs(multiple_of_power(table, cell, k, i)) * off[static_cast<std::size_t>(k - i)];
       }
-      const auto multiples = static_cast<double>(table.terms() - i);
-      worst = std::max(worst, std::ldexp(weighted, -keep) + std::ldexp(multiples, -kGuardBits - 1));
+      worst = std::max(worst, weighted);
     }
+    const auto multiples = static_cast<double>(table.terms() - i);
+    all.push_back(std::ldexp(worst, -keep) + std::ldexp(multiples, -kGuardBits - 1) + parties / 2.0);
   }
-  return worst + parties / 2.0;
+  return all;
 }
 
 // Up to the last drop in units of 2^-kExponentialBits: the fit, the powers, their multiples, a drop; the steps, a drop; the cells.
@@ -48,12 +51,23 @@ double exponential_error(const CellTable& table, int parties) {
          std::ldexp(0.5, table.entry_bits() - kExponentialBits) + drop;
 }
 
+std::vector<double> entry_errors(const CellTable& table, int parties) {
+  if (is_table_of_values(table)) return {0};
+  if (table.kind() == CellTable::Kind::kExponential) return {exponential_error(table, parties)};
+  return polynomial_errors(table, parties);
+}
+
 }  // namespace
 
 double largest_entry_error(const CellTable& table, int parties) {
-  if (is_table_of_values(table)) return 0;
-  return table.kind() == CellTable::Kind::kExponential ? exponential_error(table, parties)
-                                                       : polynomial_error(table, parties);
+  const std::vector<double> errors = entry_errors(table, parties);
+  return *std::max_element(errors.begin(), errors.end());
+}
+
+double largest_value_error(const CellTable& table, int parties) {
+  const std::vector<double> errors = entry_errors(table, parties);
+  const double weight = table.kind() == CellTable::Kind::kExponential ? std::exp(static_cast<double>(table.rate())) : 1;
+  return std::ldexp(weight * std::accumulate(errors.begin(), errors.end(), 0.0), -table.entry_bits());
 }
 
 }  // namespace tacit::mpc

@@ -8,7 +8,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr int kMostStepBits = 4;
+constexpr int kMostStepBits = 5;
 constexpr int kDegree = 3;
 
 // The polynomial through e^(-rate·z) at Chebyshev's points of 0 … 1.

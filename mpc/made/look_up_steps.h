@@ -12,7 +12,7 @@ inline constexpr int kMoreBits = 3;
 inline constexpr int kGuardBits = 3;
 inline int power_bits(const CellTable& table) { return table.entry_bits() + kMoreBits; }
 
-inline constexpr int kExponentialBits = 21;
+inline constexpr int kExponentialBits = 24;
 
 // s = u + f, of step_bits and fine_bits.
 struct ExponentialSteps {
