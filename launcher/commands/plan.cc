@@ -21,7 +21,7 @@ struct PlanOptions {
   std::string graph, sample;
   std::int64_t checked_epochs = 0;
   StatedSizes sizes;
-  std::vector<int> parties{2, 3, 5, 10, 30, 100};
+  std::vector<int> parties;  // to compare; empty: the command's choice
   double rtt = 0, bandwidth = 0;
   int threads = 0;
   bool predict = false, serve = false;
@@ -50,6 +50,11 @@ std::vector<Link> links_of(const PlanOptions& options) {
   return links;
 }
 
+// Without a dealer, the work of a plan grows with the square of the number of parties, and so does the work of the parties.
+std::vector<int> compared_parties(const Job& job) {
+  return job.is_pairwise() ? std::vector{2, 3, 5, 10} : std::vector{2, 3, 5, 10, 30, 100};
+}
+
 Answer plan(const PlanOptions& options, Choice& choice) {
   JobOptions options_of_job = options.job;
   if (!options.data.empty()) options_of_job.overrides.push_back("predict.files=" + options.data);
@@ -70,7 +75,8 @@ Answer plan(const PlanOptions& options, Choice& choice) {
     return service_forecast(job.job, prediction_data_of(options, job.job), links_of(options), threads);
   }
   const PlannedData data = data_of(options, job.job);
-  Forecast made = forecast(job.job, data.agreement, links_of(options), options.parties, threads);
+  const std::vector<int> parties = options.parties.empty() ? compared_parties(job.job) : options.parties;
+  Forecast made = forecast(job.job, data.agreement, links_of(options), parties, threads);
   const mpc::Cost& all = made.busiest().total.cost;
   made.other_adjacency = other_adjacency(job.job, data, all.bytes + all.dealt_bytes);
   Answer answer = answer_of(job.job, data, made);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "mpc/kernels/bit_slice.h"
+#include "mpc/made/adders.h"
+#include "mpc/made/party_bits.h"
 #include "mpc/made/product_round.h"
 #include "mpc/made/word_access.h"
 
@@ -16,24 +18,6 @@ std::vector<int> list(const Holders& holders) {
     if (holders[i]) parties.push_back(static_cast<int>(i));
   }
   return parties;
-}
-
-// The planes of this party's words, low to high. Null on a plan.
-std::vector<std::shared_ptr<const BitTensor>> planes_of(RingTensor words, int count, Workers& workers) {
-  std::vector<BitTensor> planes = BitTensor::several(words.shape(), count);
-  bit_planes(words, 0, planes, workers);
-  std::vector<std::shared_ptr<const BitTensor>> out;
-  for (BitTensor& plane : planes) out.push_back(std::make_shared<const BitTensor>(std::move(plane)));
-  return out;
-}
-
-RingTensor row_of(RingView view) {
-  RingTensor row({1, view.shape.size()}, kWordBits);
-  std::uint64_t* to = row.data();
-  for (std::int64_t r = 0; r < view.shape.rows; ++r) {
-    for (std::int64_t c = 0; c < view.shape.cols; ++c) *to++ = view.at(r, c);
-  }
-  return row;
 }
 
 RingTensor row_of(const OwnWords& words, int width) {
@@ -65,75 +49,6 @@ SharedWords interleaved(const SharedWords& a, const SharedWords& b, std::int64_t
   }
   return beside(blocks);
 }
-
-// A running sum of all parties' words, bit by bit.
-class RippleAdder {
- public:
-  RippleAdder(const Engine::Addition& addition, Engine& engine)
-      : length_(addition.length), last_(addition.length - (addition.carries ? 0 : 1)), carries_(addition.carries) {
-    const int parties = engine.parties();
-    std::vector<std::shared_ptr<const BitTensor>> own(static_cast<std::size_t>(length_));
-    if (!engine.planned()) own = planes_of(row_of(addition.words), length_, engine.workers());
-    for (int j = 0; j < length_; ++j) {
-      std::vector<SharedBits>& of_parties = inputs_.emplace_back();
-      for (int party = 0; party < parties; ++party) {
-        of_parties.push_back({addition.words.shape.size(), only(party, parties),
-                              party == engine.rank() ? own[static_cast<std::size_t>(j)] : nullptr});
-      }
-    }
-    carry_.resize(static_cast<std::size_t>(parties - 1));
-  }
-
-  // Bits of single parties that the positions below bind. The first sum is party 0's word.
-  void inputs(std::vector<Engine::Binding>& bindings) const {
-    for (int j = 0; j < last_; ++j) {
-      const std::vector<SharedBits>& of_parties = inputs_[static_cast<std::size_t>(j)];
-      for (std::size_t party = j == 0 ? 1 : 0; party < of_parties.size(); ++party) {
-        bindings.push_back({of_parties[party], of_parties[party].holders});
-      }
-    }
-  }
-
-  // Adds bit j of every word to the sum, and asks for the carries: for each party r after the first, and the sum s of the words
-  // before it, r(s ^ carry) ^ s·carry.
-  void begin(int j, std::vector<std::pair<SharedBits, SharedBits>>& pairs) {
-    if (j >= length_) return;
-    const std::vector<SharedBits>& of_parties = inputs_[static_cast<std::size_t>(j)];
-    SharedBits s = of_parties.front();
-    for (std::size_t t = 1; t < of_parties.size(); ++t) {
-      const SharedBits& r = of_parties[t];
-      const bool carried = j > 0;
-      const SharedBits with_carry = carried ? exclusive_or(s, carry_[t - 1]) : s;
-      if (j < last_) {
-        pairs.emplace_back(r, with_carry);
-        if (carried) pairs.emplace_back(s, carry_[t - 1]);
-      }
-      s = exclusive_or(with_carry, r);
-    }
-    sum_.bits.push_back(s);
-  }
-
-  // Takes the products that it asked for.
-  void end(int j, std::vector<SharedBits>::const_iterator& products) {
-    if (j >= last_) return;
-    for (SharedBits& carry : carry_) {
-      carry = *products++;
-      if (j > 0) carry = exclusive_or(carry, *products++);
-    }
-  }
-
-  Engine::Sum take() {
-    if (carries_) sum_.carries = std::move(carry_);
-    return std::move(sum_);
-  }
-
- private:
-  const int length_, last_;  // positions; positions with a carry
-  const bool carries_;
-  std::vector<std::vector<SharedBits>> inputs_;  // by position and party
-  std::vector<SharedBits> carry_;                // by party after the first, into the next position
-  Engine::Sum sum_;
-};
 
 }  // namespace
 
@@ -210,25 +125,9 @@ std::vector<SharedBits> Engine::both(std::span<const std::pair<SharedBits, Share
 }
 
 std::vector<Engine::Sum> Engine::add(std::span<const Addition> additions) {
-  std::vector<RippleAdder> adders;
-  std::vector<Binding> bindings;
-  int longest = 0;
-  for (const Addition& addition : additions) {
-    adders.emplace_back(addition, *this);
-    adders.back().inputs(bindings);
-    longest = std::max(longest, addition.length);
-  }
-  bind(bindings);
-  for (int j = 0; j < longest; ++j) {
-    std::vector<std::pair<SharedBits, SharedBits>> pairs;
-    for (RippleAdder& adder : adders) adder.begin(j, pairs);
-    const std::vector<SharedBits> products = both(pairs);
-    auto next = products.begin();
-    for (RippleAdder& adder : adders) adder.end(j, next);
-  }
-  std::vector<Sum> sums;
-  for (RippleAdder& adder : adders) sums.push_back(adder.take());
-  return sums;
+  std::int64_t elements = 0;
+  for (const Addition& addition : additions) elements += addition.words.shape.size();
+  return elements <= kMostElementsByPrefixes ? add_by_prefixes(*this, additions) : add_by_ripples(*this, additions);
 }
 
 Engine::Binding Engine::bound_to_widen(const Widening& widening) {

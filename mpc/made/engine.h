@@ -52,9 +52,8 @@ class Engine {
   // x AND y for each pair. Binds x. 2 bits, 1 round.
   std::vector<SharedBits> both(std::span<const std::pair<SharedBits, SharedBits>> pairs);
 
-  // The low `length` bits of the sum of all parties' words, in row-major order, low to high; and, if `carries`, the n-1 carries into
-  // bit `length`, each held by some of the parties. n-1 ripple adders: each takes in one party's words. 4 bits and two bound bits a
-  // position, `length` rounds (for n >= 3, two for each position).
+  // The low `length` bits of the sum of all parties' words, in row-major order, low to high; and, if `carries`, at most n-1 carries into
+  // bit `length`, each held by some of the parties. Rounds and bits: adders.h.
   struct Sum {
     std::vector<SharedBits> bits;
     std::vector<SharedBits> carries;

@@ -74,7 +74,9 @@ class CellTable {
   int entry_bits() const { return precision_.entry_bits; }
   std::uint64_t rate() const { return rate_; }  // of an exponential
   // a_k of a cell, in units of an entry.
-  double coefficient(std::int64_t cell, std::int64_t k) const { return coefficients(cell)[static_cast<std::size_t>(k)]; }
+  double coefficient(std::int64_t cell, std::int64_t k) const {
+    return coefficients(cell)[static_cast<std::size_t>(k)];
+  }
 
  private:
   CellTable(Kind kind, Cells cells, int terms, Precision precision);

@@ -285,7 +285,8 @@ void expect_right_where_the_watch_sees_nothing(const AdamOptions& options, int s
 TEST(Adam, IsRightInFirstStepsInWhichTheWatchSeesNothing) {
   expect_right_where_the_watch_sees_nothing({}, 1);
   expect_right_where_the_watch_sees_nothing({}, 3);
-  expect_right_where_the_watch_sees_nothing({.beta1 = 0, .beta2 = 0}, 1);  // the moments are the gradient and its square
+  expect_right_where_the_watch_sees_nothing({.beta1 = 0, .beta2 = 0},
+                                            1);  // the moments are the gradient and its square
   expect_right_where_the_watch_sees_nothing({.beta1 = 0, .beta2 = 0.5}, 3);
   expect_right_where_the_watch_sees_nothing({.beta1 = 0.5, .beta2 = 0.9}, 2);
 }

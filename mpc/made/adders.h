@@ -1,0 +1,26 @@
+// The bits of the sum of all parties' words, by two methods: one with few rounds, one with few bytes.
+//
+//   ripples    n-1 ripple adders, each takes in one party's word. `length` rounds (for n >= 3, two for each position). n = 2: 2 bits
+//              and two bound bits a position
+//   prefixes   carry-save steps until two words are left, then Sklansky's network of prefixes. 2 rounds for each of about
+//              log(n/2) / log(3/2) + 1 + log2(length) steps. n = 2: about 2·log2(length) bits and four bound bits a position
+//
+// Papers      Sklansky, Conditional-Sum Addition Logic, 1960 (the network); Wallace 1964 (carry-save steps). A carry is
+//             maj(a, b, c) = (a ^ c)(b ^ c) ^ c: one product
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mpc/made/engine.h"
+
+namespace tacit::mpc {
+
+std::vector<Engine::Sum> add_by_ripples(Engine& engine, std::span<const Engine::Addition> additions);
+std::vector<Engine::Sum> add_by_prefixes(Engine& engine, std::span<const Engine::Addition> additions);
+
+// Additions of more elements together have few bytes rather than few rounds. A prefix sends about 300 bytes an element more for 38
+// bits, and saves 24 rounds: equal at 16,000 elements on a link of 1 Gbit/s whose round trip takes 1.6 ms.
+inline constexpr std::int64_t kMostElementsByPrefixes = std::int64_t{1} << 13;
+
+}  // namespace tacit::mpc
