@@ -41,7 +41,7 @@ const std::vector<Home>& dependency_homes() {
       {"boost/beast", {"launcher/serve/http_door"}},
       {"sys/socket.h", {"net/", "launcher/run/text_server"}},
       {"netinet/", {"net/"}},
-      {"sodium", {"mpc/lattice", "mpc/ot/base_ot", "mpc/random", "mpc/sealed", "mpc/sets"}},
+      {"sodium", {"mpc/lattice", "mpc/ot/base_ot", "mpc/ot/block", "mpc/random", "mpc/sealed", "mpc/sets"}},
       {"google/protobuf", {"gnn/", "launcher/"}},
       {"Eigen/", {"mpc/", "gnn/"}},
       {"zlib.h", {"gnn/data/"}},

@@ -127,17 +127,17 @@ def rank(bits):
 
 def independent(view):
     width = view.shape[1]
-    assert SAMPLES >= width + 200, "too few samples for this view"
+    assert len(view) >= width + 200, "too few samples for this view"
     return rank(np.concatenate([view[: width + 200], np.ones((width + 200, 1), np.uint8)], 1)) == width + 1
 
 
 def judge(views):
     """Full rank, and how far bits, parities and pairs are from uniform, in standard deviations."""
-    width, sigma = views[0].shape[1], 0.5 / np.sqrt(SAMPLES)
+    (samples, width), sigma = views[0].shape, 0.5 / np.sqrt(len(views[0]))
     full = all(independent(v) for v in views)
     bias = max(np.abs(v.mean(0) - 0.5).max() for v in views) / sigma
     signs = [1 - 2 * v.astype(np.float32) for v in views]
-    pair = max(np.abs(v.T @ v - SAMPLES * np.eye(width, dtype=np.float32)).max() for v in signs) / np.sqrt(SAMPLES)
+    pair = max(np.abs(v.T @ v - samples * np.eye(width, dtype=np.float32)).max() for v in signs) / np.sqrt(samples)
     g, parity = np.random.default_rng(3), 0
     for _ in range(2000):
         pick = g.choice(width, g.integers(2, 6), replace=False)

@@ -12,6 +12,7 @@
 #include "launcher/reading_name.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
+#include "mpc/correlations/pairwise_correlations.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -242,6 +243,10 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                 {"last_epoch", json_of(run.epochs.back().cost)},
                 {"results", json_of(run.results.cost)},
                 {"total", json_of(run.total.cost)}};
+    if (job.is_pairwise()) {
+      const mpc::MadeCost start = mpc::start_cost(static_cast<int>(job.parties), static_cast<int>(rank));
+      one["start"] = {{"rounds", start.rounds}, {"bytes", start.bytes}, {"messages", start.messages}};
+    }
     one["numbers_of_epochs"] = run.numbers;
     for (const Step& epoch : run.epochs) {
       one["rounds_of_epochs"].push_back(epoch.cost.rounds);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "launcher/unit_text.h"
+#include "mpc/correlations/pairwise_correlations.h"
 
 namespace tacit::launcher {
 
@@ -24,7 +25,12 @@ void add_source(const Job& job, const mpc::Cost& cost, std::vector<std::string>&
 
 std::string about_source(const Job& job) {
   if (!job.is_pairwise()) return "";
-  return "making: the part of the rounds, and of what a party sends, with which the parties make the correlations\n";
+  const mpc::MadeCost start = mpc::start_cost(static_cast<int>(job.parties), 0);
+  return fmt::format(
+      "making: the part of the rounds, and of the bytes of the busiest party, with which the parties make the "
+      "correlations\n"
+      "before the first one, {} rounds and {} from each party\n",
+      start.rounds, size_text_of(start.bytes));
 }
 
 }  // namespace tacit::launcher

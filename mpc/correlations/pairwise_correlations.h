@@ -2,7 +2,8 @@
 // at the time of the request. Secure against n-1 passive parties (see mpc/README.md for the assumptions).
 //
 // A mask is drawn from this party's own seed, so that no other rank can draw it. The requests are made of the steps of
-// made/engine.h, in tiles (made/tiles.h).
+// made/engine.h, in tiles (made/tiles.h). The code is in made/pairwise_correlations.cc: it needs tables of the protocols, which
+// need this header.
 #pragma once
 
 #include "mpc/correlations/correlations.h"

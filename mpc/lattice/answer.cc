@@ -2,9 +2,7 @@
 
 #include <array>
 
-#include "mpc/lattice/multiply_add.h"
 #include "mpc/ring/ring.h"
-#include "mpc/ring/uninitialised.h"
 #include "net/collectives/pack.h"
 
 namespace tacit::mpc::lattice {
@@ -12,8 +10,13 @@ namespace tacit::mpc::lattice {
 namespace {
 
 // The sums of one limb.
-struct LimbSums {
-  UninitialisedVector<Wide> a = UninitialisedVector<Wide>(kDegree), b = UninitialisedVector<Wide>(kDegree);
+class LimbSums {
+ public:
+  SumWords a() { return {words_[0].data(), words_[1].data()}; }
+  SumWords b() { return {words_[2].data(), words_[3].data()}; }
+
+ private:
+  std::array<WordMemory, 4> words_{WordMemory(kDegree), WordMemory(kDegree), WordMemory(kDegree), WordMemory(kDegree)};
 };
 
 net::ConstWords words_of(const WordMemory& words, int bits) {
@@ -27,24 +30,40 @@ int low_part(int k) { return std::min(k + kSlack, kWordBits); }
 int high_part(int k) { return k + kSlack - low_part(k); }
 std::size_t part_bytes(int bits) { return static_cast<std::size_t>(kDegree * bits / 8); }
 
-// The encryption of zero: pk_a·u + e1 and pk_b·u.
+// pk_a·u and pk_b·u.
 void start(const Ring& ring, std::int64_t limb, const Ciphertext& key, const Zero& zero, LimbSums& sums) {
-  SecretLimbs u(1), e1(1);
+  SecretLimbs u(1);
   ring.residues(limb, zero.u[0], kDegree, u[0]);
-  ring.residues(limb, zero.e1[0], kDegree, e1[0]);
   ring.transform(limb).forward(u[0]);
-  ring.transform(limb).forward(e1[0]);
+  const SumWords a = sums.a(), b = sums.b();
   for (std::int64_t i = 0; i < kDegree; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    sums.a[at] = product(key.a[limb][i], u[0][i]) + e1[0][i];
-    sums.b[at] = product(key.b[limb][i], u[0][i]);
+    ring.loops().set(a, i, product(key.a[limb][i], u[0][i]));
+    ring.loops().set(b, i, product(key.b[limb][i], u[0][i]));
   }
 }
 
-void finish(const Ring& ring, std::int64_t limb, const UninitialisedVector<Wide>& sums, std::uint64_t* out) {
-  const Prime& prime = ring.prime(limb);
-  for (std::int64_t i = 0; i < kDegree; ++i) out[i] = prime.montgomery_of_any(sums[static_cast<std::size_t>(i)]);
+void carry(const Ring& ring, std::int64_t limb, const SumWords& sums) {
+  const Prime prime = ring.prime(limb);
+  for (std::int64_t i = 0; i < kDegree; ++i) {
+    const Wide sum = ring.loops().sum(sums, i);
+    ring.loops().set(sums, i, sum);
+    sums.high[i] = prime.from_word(sums.high[i]);
+  }
+}
+
+void finish(const Ring& ring, std::int64_t limb, const SumWords& sums, std::uint64_t* out) {
+  const Prime prime = ring.prime(limb);
+  for (std::int64_t i = 0; i < kDegree; ++i) out[i] = prime.montgomery_of_any(ring.loops().sum(sums, i));
   ring.transform(limb).backward(out, ring.to_terms(limb));
+}
+
+// To terms, below p.
+void add_errors(const Ring& ring, std::int64_t limb, const Zero& zero, std::uint64_t* terms) {
+  const Prime prime = ring.prime(limb);
+  const Factor factor = prime.factor(ring.rounding().cofactor_inverse(limb));
+  for (std::int64_t i = 0; i < kDegree; ++i) {
+    terms[i] = prime.reduced(terms[i] + factor.times(prime.from_signed(zero.e1[0][i]), prime.value()));
+  }
 }
 
 std::vector<const std::uint64_t*> pointers(const Limbs& limbs) {
@@ -66,7 +85,8 @@ Zero::Zero(Stream random) : u(1), e1(1) {
 
 HiddenSum hidden_sum(const Ring& ring, const Ciphertext& public_key, std::span<const Term> terms,
                      WorkRef<std::int64_t, std::uint64_t*> multiplier, const Zero& zero) {
-  TACIT_CHECK(std::ssize(terms) < kMostTerms);
+  constexpr std::int64_t kGroup = ResidueLoops::kGroup;
+  static_assert(ResidueLoops::kTermsPerCarry % kGroup == 0);
   std::vector<LimbSums> sums(static_cast<std::size_t>(ring.limbs()));
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
     start(ring, limb, public_key, zero, sums[static_cast<std::size_t>(limb)]);
@@ -84,13 +104,18 @@ HiddenSum hidden_sum(const Ring& ring, const Ciphertext& public_key, std::span<c
         products[static_cast<std::size_t>(i)] = {term.ciphertext->a[limb], term.ciphertext->b[limb], transforms[i]};
       }
       LimbSums& sum = sums[static_cast<std::size_t>(limb)];
-      multiply_add(std::span(products).first(static_cast<std::size_t>(count)), sum.a.data(), sum.b.data());
+      ring.loops().multiply_add(std::span(products).first(static_cast<std::size_t>(count)), sum.a(), sum.b());
+      if ((first + kGroup) % ResidueLoops::kTermsPerCarry == 0) {
+        carry(ring, limb, sum.a());
+        carry(ring, limb, sum.b());
+      }
     }
   }
   HiddenSum out{Limbs(ring.limbs()), Limbs(ring.limbs())};
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
-    finish(ring, limb, sums[static_cast<std::size_t>(limb)].a, out.a[limb]);
-    finish(ring, limb, sums[static_cast<std::size_t>(limb)].b, out.b[limb]);
+    finish(ring, limb, sums[static_cast<std::size_t>(limb)].a(), out.a[limb]);
+    add_errors(ring, limb, zero, out.a[limb]);
+    finish(ring, limb, sums[static_cast<std::size_t>(limb)].b(), out.b[limb]);
   }
   return out;
 }

@@ -3,7 +3,8 @@
 //
 // The noise of a coefficient is a sum of `terms` errors times words of k bits, and it depends on the peer's share. A hint differs
 // from the hint without noise if the noise carries b' over one of 2^(k+3) boundaries: with a probability of at most
-// E|noise|·2^(k+3) / Q. The sum of these over all wanted coefficients of all answers bounds the statistical distance of a session.
+// E|noise|·2^(k+3) / Q. The formula is for uniform words, as shares of masks are; for the worst words the bound is 2.2 times as
+// large. The sum of these over all wanted coefficients of all answers bounds the statistical distance of a session.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,7 @@ class MaskedProduct::Impl {
   double leakage() const { return std::log2(leakage_); }
 
  private:
-  // What this party sends and receives in a round in which `from` sends `bytes` to `to` if sends(from, to).
+  // This party's messages of a round in which `from` sends `bytes` to `to` if sends(from, to).
   struct Round {
     PairNetwork::Messages out, in;
   };

@@ -13,7 +13,7 @@
 //             an exhaustive search for the fewest bytes (product_plan.h): for each block of an encrypted operand 154, 184 or 205 kB,
 //             for each block of the result k+9 kB and 3 bits an element. The cost does not depend on earlier products
 // Memory      for each peer, its two messages: at most 512 MiB. Besides, unpacked ciphertexts of one peer: at most 3 times 256 MiB.
-//             Then 1.5 MB for each thread
+//             Then 2 MB for each thread
 // Error       none, except with a probability of 2^-78 for each element of the result: the rounding errors of a'', times s, exceed
 //             the room of 224 units of 2^-9 (standard deviation 21.3)
 // Secure      against n-1 passive parties, under RLWE with N = 8192, ternary secrets and moduli of 150, 180 and 200 bits (primes.h),
@@ -21,12 +21,14 @@
 // Papers      Baum, Escudero, Pedrouzo-Ulloa, Scholl, Troncoso-Pastoriza, SCN 2020, and de Castro, Juvekar, Vaikuntanathan, WAHC 2021:
 //             products from RLWE with shares by local rounding. Here only half of the result travels
 //
-// Why the holder i learns nothing of R, though it knows s and all errors of its own ciphertexts:
-//   1. It can compute every hint from a', s, e and R, and the message L·R vanishes in the hint, modulo 8.
-//   2. a' is the sum plus pk_a·u + e1 for a fresh ternary u and error e1. pk_a comes from the nonce. So a' is uniform, by RLWE under
-//      the secret u, for a party that does not know u; it hides R.
-//   3. The noise is small against Q / 2^(k+3). A hint that is computed without it is the same, except with the probability that
-//      leakage() adds up. So the whole answer follows from a uniform a' and the holder's s.
+// Why the holder i learns nothing of R, though it knows s, L and all errors of its own ciphertexts. b' is
+// -a'·s + (Q / 2^k)·L·R + E0 + E1, where E0 is the sum of R times these errors, and E1 = u·e_pk + e1·s is below 2^12.
+//   1. The message L·R vanishes in a hint, modulo 8. E1 moves a hint with a probability of at most 2^-95. Without it, a hint
+//      follows from a', s and E0.
+//   2. a' is a sum plus pk_a·u + e1, for a fresh ternary u and a fresh error e1. pk_a comes from the nonce. So a' is uniform and
+//      hides R, by RLWE under the secret u.
+//   3. E0 is small against Q / 2^(k+3), and it is fixed before a'. So E0 moves a hint with a probability of at most
+//      E|E0|·2^(k+3) / Q, which leakage() adds up. The whole answer then follows from a uniform a' and the holder's s.
 // This holds under four conditions. Tests check each, and break it where the attack is cheap (answer_conditions_test.cc):
 //   (a) b' and its low bits never leave. An answer has k+9 bits a coefficient of a' and 3 bits a wanted coefficient of b'. If b'
 //       left, b' + a'·s would give the noise, and the noise gives R by linear algebra over the known errors.
@@ -34,7 +36,7 @@
 //       them an answer would show R.
 //   (c) The holder chooses no `a`: both ends make pk_a and every a from the nonce, to which every party contributes. With pk_a = 0
 //       and a constant a of the holder's choice, a'' would be R. And a name of an `a` serves one message.
-//   (d) The leakage is summed over all wanted coefficients of a session's answers, each with the number of coefficients of its own
+//   (d) The leakage (leakage.h) is summed over all wanted coefficients of a session's answers, each with the number of coefficients of its own
 //       multipliers, and over all peers. A product whose own sum is beyond 2^-52 takes the next modulus. A session whose sum would
 //       exceed 2^-40 ends with a ConfigError before the product.
 // Do not add answers of several parties under a joint key: the rounding error of a'' times the other holders' secrets would be in
@@ -54,12 +56,12 @@ namespace tacit::mpc {
 
 class MaskedProduct {
  public:
-  // Every party constructs it at the same time: it makes its keys and sends the public ones, of all moduli. Later costs therefore
-  // depend on no earlier product. Network and workers must outlive it.
+  // One for a nonce, as the names of `a` begin anew. Every party constructs it at the same time: it makes its keys and sends the
+  // public ones, of all moduli, so that later costs depend on no earlier product. Network and workers must outlive it.
   MaskedProduct(PairNetwork& network, const Nonce& nonce, Workers& workers);
   ~MaskedProduct();
 
-  // This party's share of x·y mod 2^bits, where x and y are its shares of the factors (any words; they are reduced). On a plan no
+  // This party's share of x·y mod 2^bits, where x and y are its shares of the factors (any words; multiply() reduces them). On a plan no
   // word is read, and the result is empty.
   RingTensor multiply(RingView x, RingView y, int bits);
 
@@ -67,9 +69,9 @@ class MaskedProduct {
   // -45.6 stands for 2^-45.6. -infinity without an answer.
   double leakage() const;
 
-  // What two parties send each other for this product, in both directions.
+  // The bytes that two parties send each other for this product, in both directions.
   static std::int64_t pair_bytes(Shape x, Shape y, int bits, int parties);
-  // What the product adds to the leakage of a session: not a power, but the bound itself.
+  // The bound that the product adds to the leakage of a session (the bound itself, not its logarithm).
   static double product_leakage(Shape x, Shape y, int bits, int parties);
 
  private:

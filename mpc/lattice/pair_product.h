@@ -2,7 +2,8 @@
 //
 // For each pair in which this party encrypts: encrypt(), and later open() of the answer. For each pair in which the peer encrypts:
 // answer(). They add this party's shares of the pair's cross terms to `out`.
-// Thread: one, which may use the workers.
+// Each product encrypts anew: a request does not tell whether its operand's mask was there before. Ciphertexts of a mask that stays
+// could be kept where read() returns them, at the holder's peers alone. Thread: one, which may use the workers.
 #pragma once
 
 #include "mpc/lattice/party_keys.h"

@@ -22,7 +22,7 @@ class PartyKeys {
 
   // Writes this party's public key. Once.
   void write_public_key(std::span<std::byte> message);
-  // Reads another party's. Throws ProtocolError if it is none.
+  // Reads another party's public key. Throws ProtocolError if a residue is not below its prime.
   void read_public_key(int holder, std::span<const std::byte> message);
   const Ciphertext& public_key(int holder) const { return public_keys_[static_cast<std::size_t>(holder)]; }
 

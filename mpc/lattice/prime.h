@@ -82,7 +82,7 @@ class Prime {
  private:
   std::uint64_t p_;
   std::uint64_t quotient_;  // floor((2^64 - 1) / p): p is odd
-  std::uint64_t inverse_;   // of p mod 2^64
+  std::uint64_t inverse_;   // 1/p mod 2^64
   std::uint64_t offset_;    // -2^63 mod p
 };
 

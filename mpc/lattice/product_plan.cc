@@ -66,24 +66,28 @@ ProductPlan plan_of(const ProductSize& size, int bits, int parties) {
   }
 }
 
-void add_parts(const ProductSize& first, const ProductSize& size, int bits, int parties,
-               std::vector<PlannedPart>& out) {
-  const ProductPlan plan = plan_of(size, bits, parties);
-  if (std::max(plan.ciphertexts_bytes(), plan.answers_bytes()) <= kMostMessageBytes) {
-    out.push_back({first, plan});
-    return;
+struct Cut {
+  int bits, parties;
+  std::int64_t most_bytes;
+  std::vector<PlannedPart>& parts;
+
+  // A product of one element has messages of a few ciphertexts, however small the limit.
+  void add(const ProductSize& first, const ProductSize& size) const {
+    const ProductPlan plan = plan_of(size, bits, parties);
+    if (size.volume() == 1 || std::max(plan.ciphertexts_bytes(), plan.answers_bytes()) <= most_bytes) {
+      parts.push_back({first, plan});
+      return;
+    }
+    const std::int64_t longest = std::max({size.m, size.c, size.p});
+    const auto side = size.m == longest ? &ProductSize::m : size.p == longest ? &ProductSize::p : &ProductSize::c;
+    ProductSize one = size, other = size, start = first;
+    one.*side = longest / 2;
+    other.*side -= one.*side;
+    start.*side += one.*side;
+    add(first, one);
+    add(start, other);
   }
-  ProductSize one = size, start = first, other = size;
-  const auto halve = [&](std::int64_t ProductSize::*side) {
-    one.*side = size.*side / 2;
-    other.*side = size.*side - one.*side;
-    start.*side = first.*side + one.*side;
-  };
-  const std::int64_t longest = std::max({size.m, size.c, size.p});
-  halve(size.m == longest ? &ProductSize::m : size.p == longest ? &ProductSize::p : &ProductSize::c);
-  add_parts(first, one, bits, parties, out);
-  add_parts(start, other, bits, parties, out);
-}
+};
 
 }  // namespace
 
@@ -117,9 +121,9 @@ std::int64_t ProductPlan::pair_bytes() const {
   return (encrypted == Encrypted::kBoth ? 1 : 2) * (ciphertexts_bytes() + answers_bytes());
 }
 
-std::vector<PlannedPart> planned_parts(const ProductSize& size, int bits, int parties) {
+std::vector<PlannedPart> planned_parts(const ProductSize& size, int bits, int parties, std::int64_t most_bytes) {
   std::vector<PlannedPart> parts;
-  if (size.volume() > 0 && parties > 1) add_parts({}, size, bits, parties, parts);
+  if (size.volume() > 0 && parties > 1) Cut{bits, parties, most_bytes, parts}.add({}, size);
   return parts;
 }
 

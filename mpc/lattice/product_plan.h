@@ -1,5 +1,5 @@
-// product_plan — how the parties make a masked product: the modulus, the blocks, who encrypts what. Depends on public shapes, the
-// width and the number of parties alone, so all parties have the same plan.
+// product_plan — how the parties make a masked product: its modulus, its blocks, and the operand that each party encrypts. A plan
+// depends on public shapes, the width and the number of parties alone, so all parties have the same plan.
 #pragma once
 
 #include <vector>
@@ -32,7 +32,7 @@ struct ProductPlan {
 
   // True if `holder` encrypts for `peer`, who answers.
   bool encrypts_for(int holder, int peer) const;
-  // What a pair of parties sends, in both directions.
+  // The bytes that a pair of parties sends, in both directions.
   std::int64_t pair_bytes() const;
 };
 
@@ -46,6 +46,7 @@ struct PlannedPart {
 };
 
 // The parts, one after the other; usually one. With the fewest bytes among all blocks.
-std::vector<PlannedPart> planned_parts(const ProductSize& size, int bits, int parties);
+std::vector<PlannedPart> planned_parts(const ProductSize& size, int bits, int parties,
+                                       std::int64_t most_bytes = kMostMessageBytes);
 
 }  // namespace tacit::mpc::lattice

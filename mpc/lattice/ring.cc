@@ -4,10 +4,11 @@
 
 namespace tacit::mpc::lattice {
 
-Ring::Ring(const Modulus& modulus) : modulus_(modulus), rounding_(modulus) {
+Ring::Ring(const Modulus& modulus, Instructions instructions)
+    : modulus_(modulus), loops_(residue_loops(instructions)), rounding_(modulus) {
   for (const std::uint64_t p : modulus.primes) {
     const Prime prime(p);
-    const Transform& transform = transforms_.emplace_back(prime);
+    const Transform& transform = transforms_.emplace_back(prime, instructions);
     const std::uint64_t degree = transform.inverse_degree();
     const auto word = static_cast<std::uint64_t>((static_cast<Wide>(1) << 64) % p);
     const std::uint64_t inverse = rounding_.cofactor_inverse(std::ssize(terms_));
@@ -18,20 +19,20 @@ Ring::Ring(const Modulus& modulus) : modulus_(modulus), rounding_(modulus) {
 }
 
 void Ring::residues(std::int64_t limb, const std::uint64_t* words, std::int64_t length, std::uint64_t* out) const {
-  const Prime prime = this->prime(limb);
-  const std::uint64_t twice = 2 * prime.value();
-  for (std::int64_t i = 0; i < length; ++i) out[i] = less(prime.from_signed(words[i]), twice);
+  const Prime modulo = prime(limb);
+  const std::uint64_t twice = 2 * modulo.value();
+  for (std::int64_t i = 0; i < length; ++i) out[i] = less(modulo.from_signed(words[i]), twice);
   std::fill(out + length, out + kDegree, 0);
 }
 
 void Ring::add_message(std::int64_t limb, const std::uint64_t* words, int k, std::uint64_t* out) const {
-  const std::uint64_t p = prime(limb).value(), half = std::uint64_t{1} << (k - 1);
-  const Prime& prime = this->prime(limb);
-  const std::uint64_t inverse = prime.public_inverse(prime.public_power(2, static_cast<std::uint64_t>(k)));
-  const Factor minus_inverse = prime.factor(p - inverse);
+  const Prime modulo = prime(limb);
+  const std::uint64_t p = modulo.value(), half = std::uint64_t{1} << (k - 1);
+  const std::uint64_t inverse = modulo.public_inverse(modulo.public_power(2, static_cast<std::uint64_t>(k)));
+  const Factor minus_inverse = modulo.factor(p - inverse);
   for (std::int64_t i = 0; i < kDegree; ++i) {
     const std::uint64_t remainder = (words[i] * low_ + half) & low_bits(k);
-    out[i] += minus_inverse.times(less(prime.from_signed(remainder - half), 2 * p), p);
+    out[i] += minus_inverse.times(modulo.from_signed(remainder - half), p);
   }
 }
 

@@ -11,13 +11,14 @@ namespace tacit::mpc::lattice {
 
 class Ring {
  public:
-  explicit Ring(const Modulus& modulus);
+  explicit Ring(const Modulus& modulus, Instructions instructions = best_instructions());
 
   const Modulus& modulus() const { return modulus_; }
   std::int64_t limbs() const { return modulus_.limbs(); }
   const Transform& transform(std::int64_t limb) const { return transforms_[static_cast<std::size_t>(limb)]; }
   const Prime& prime(std::int64_t limb) const { return transform(limb).prime(); }
   const Rounding& rounding() const { return rounding_; }
+  const ResidueLoops& loops() const { return loops_; }
 
   // out = words mod p, below 2p: `length` numbers in two's complement, and zeros.
   void residues(std::int64_t limb, const std::uint64_t* words, std::int64_t length, std::uint64_t* out) const;
@@ -31,6 +32,7 @@ class Ring {
 
  private:
   const Modulus& modulus_;
+  const ResidueLoops& loops_;
   std::vector<Transform> transforms_;
   Rounding rounding_;
   std::vector<Factor> coefficients_, terms_;

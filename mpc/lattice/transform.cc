@@ -23,60 +23,25 @@ std::uint64_t root_of(const Prime& prime) {
   }
 }
 
-std::vector<Factor> powers(const Prime& prime, std::uint64_t root) {
-  std::vector<Factor> out(kDegree);
+Roots powers(const Prime& prime, std::uint64_t root) {
+  Roots out{std::vector<std::uint64_t>(kDegree), std::vector<std::uint64_t>(kDegree)};
   std::uint64_t power = 1;
   for (std::int64_t i = 0; i < kDegree; ++i, power = prime.public_product(power, root)) {
-    out[static_cast<std::size_t>(reversed(i))] = prime.factor(power);
+    const Factor factor = prime.factor(power);
+    out.value[static_cast<std::size_t>(reversed(i))] = factor.value;
+    out.quotient[static_cast<std::size_t>(reversed(i))] = factor.quotient;
   }
   return out;
 }
 
 }  // namespace
 
-Transform::Transform(const Prime& prime) : prime_(prime) {
+Transform::Transform(const Prime& prime, Instructions instructions)
+    : prime_(prime), loops_(residue_loops(instructions)) {
   TACIT_CHECK((prime.value() - 1) % (2 * kDegree) == 0);
   const std::uint64_t root = root_of(prime);
   roots_ = powers(prime, root);
   inverse_roots_ = powers(prime, prime.public_inverse(root));
-}
-
-void Transform::forward(std::uint64_t* words, std::int64_t length) const {
-  const std::uint64_t p = prime_.value(), twice = 2 * p;
-  // While the second half of a block is zero, a butterfly copies the first half.
-  std::int64_t half = kDegree / 2, blocks = 1;
-  for (; half > 0 && half >= length; half /= 2) blocks *= 2;
-  const std::int64_t size = kDegree / blocks;
-  for (std::int64_t block = 1; block < blocks; ++block) std::copy_n(words, size, words + block * size);
-  for (; half > 0; half /= 2, blocks *= 2) {
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      const Factor root = roots_[static_cast<std::size_t>(blocks + block)];
-      std::uint64_t* const low = words + block * 2 * half;
-      std::uint64_t* const high = low + half;
-      for (std::int64_t i = 0; i < half; ++i) {
-        const std::uint64_t x = less(low[i], twice), y = root.times(high[i], p);
-        low[i] = x + y;
-        high[i] = x + twice - y;
-      }
-    }
-  }
-}
-
-void Transform::backward(std::uint64_t* words, const Factor& scale) const {
-  const std::uint64_t p = prime_.value(), twice = 2 * p;
-  for (std::int64_t half = 1, blocks = kDegree / 2; blocks > 0; half *= 2, blocks /= 2) {
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      const Factor root = inverse_roots_[static_cast<std::size_t>(blocks + block)];
-      std::uint64_t* const low = words + block * 2 * half;
-      std::uint64_t* const high = low + half;
-      for (std::int64_t i = 0; i < half; ++i) {
-        const std::uint64_t x = low[i], y = high[i];
-        low[i] = less(x + y, twice);
-        high[i] = root.times(x + twice - y, p);
-      }
-    }
-  }
-  for (std::int64_t i = 0; i < kDegree; ++i) words[i] = less(scale.times(words[i], p), p);
 }
 
 }  // namespace tacit::mpc::lattice

@@ -1,5 +1,7 @@
 #include "mpc/made/share_products.h"
 
+#include <algorithm>
+
 #include "mpc/made/tiles.h"
 
 namespace tacit::mpc {
@@ -80,14 +82,27 @@ std::vector<SharedWords> made(Engine& engine, const ProductRequest& request) {
 }
 
 std::vector<SharedWords> made(Engine& engine, const RowProductRequest& request) {
-  std::vector<SharedWords> products = made(engine, ProductRequest{request.x, request.y, request.bits});
-  return {sums_of_rows(products.front(), request.x.shape.cols)};
+  const auto& [x, y, bits] = request;
+  const auto [rows, cols] = x.shape;
+  SharedWords total = engine.constant(0, rows, 1, bits);
+  for (std::int64_t col = 0; col < cols; col += kMostProductsInTile) {
+    const std::int64_t width = std::min(cols - col, kMostProductsInTile);
+    const ProductRequest block{part_of(x, 0, rows, col, width), part_of(y, 0, rows, col, width), bits};
+    total = sum(total, sums_of_rows(made(engine, block).front(), width));
+  }
+  return {total};
 }
 
 std::vector<SharedWords> made(Engine& engine, const MatrixProductRequest& request) {
   const auto [x, y, bits] = request;
   if (x.shape.rows <= y.shape.cols) return {matrix_product(engine, x, y, bits)};
   return {transposed(matrix_product(engine, y.transposed(), x.transposed(), bits))};
+}
+
+std::int64_t pair_bytes_by_bits(Shape x, Shape y, int bits) {
+  constexpr std::int64_t kBound = 8;  // of a bit, in both directions
+  const std::int64_t products = x.rows * x.cols * y.cols, bound = std::min(x.rows, y.cols) * x.cols;
+  return products * bits * (bits + 1) / 8 + bound * bits * kBound;
 }
 
 }  // namespace tacit::mpc

@@ -16,4 +16,7 @@ std::vector<SharedWords> made(Engine& engine, const ProductRequest& request);
 std::vector<SharedWords> made(Engine& engine, const RowProductRequest& request);
 std::vector<SharedWords> made(Engine& engine, const MatrixProductRequest& request);
 
+// What two parties send each other for this matrix product, in both directions, but for rounding up.
+std::int64_t pair_bytes_by_bits(Shape x, Shape y, int bits);
+
 }  // namespace tacit::mpc

@@ -22,7 +22,7 @@
 
 namespace tacit::mpc {
 
-// One direction of one pair in one session. It serves one set of transfers.
+// One direction of one pair in one session. A name serves one set of transfers.
 struct BaseOtName {
   Nonce nonce{};
   int sender = 0, receiver = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "mpc/ot/bound_bits.h"
+#include "mpc/ot/bit_pads.h"
 #include "mpc/ot/soft_spoken_ot.h"
 #include "mpc/ot/word_pads.h"
 #include "net/collectives/pack.h"
@@ -16,10 +16,10 @@ namespace {
 // Bits one after the other, without gaps.
 class BitString {
  public:
-  explicit BitString(std::int64_t bits) : blocks_(blocks_for(bits)) {}
+  explicit BitString(std::int64_t bits) : blocks_(SecretBlocks::zeros(blocks_for(bits))) {}
 
   void append(std::span<const std::uint64_t> words, std::int64_t bits) {
-    auto* const to = reinterpret_cast<std::uint64_t*>(blocks_.data());
+    std::uint64_t* const to = blocks_.words();
     for (std::int64_t i = 0; i < bits; i += 64) {
       const auto count = static_cast<int>(std::min<std::int64_t>(64, bits - i));
       const std::uint64_t word = words[static_cast<std::size_t>(i / 64)] & low_bits(count);
@@ -30,6 +30,7 @@ class BitString {
     }
   }
   std::span<const Block> blocks() const { return blocks_.blocks(); }
+  SecretBlocks take() { return std::move(blocks_); }
 
  private:
   SecretBlocks blocks_;
@@ -142,8 +143,7 @@ void BitTimesWord::Impl::receive_choices(std::span<const Bits> bits, std::vector
     choices.append(bits[k].own->words(), bits[k].size);
     BitString own(bits[k].size);
     own.append(bits[k].own->words(), bits[k].size);
-    bound[k]->own = SecretBlocks(std::ssize(own.blocks()));
-    std::copy(own.blocks().begin(), own.blocks().end(), bound[k]->own.data());
+    bound[k]->own = own.take();
   }
   if (choices.blocks().empty()) return;
   for (int peer = 0; peer < parties(); ++peer) {

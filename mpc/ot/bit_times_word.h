@@ -8,6 +8,12 @@
 // the peer has q and q ^ Delta, where t = q ^ b·Delta. For a word w mod 2^k, the peer sends c = H(q) + w - H(q ^ Delta) and keeps
 // -H(q); the bit's party takes H(t) + b·c. H is used once for each (bit, use, block): see correlation_hash.h.
 //
+// A call sends one message at most to each peer: the parts of its factors in the order of the lists, words before bits. A part has
+// whole bytes, packed by net/collectives/pack.h; words of more than 64 bits are two packed tensors, the low halves first.
+//
+// Memory: 16 bytes for each bound bit, peer and direction, until the last Bound of a call of bind() is freed. After two one-bit uses,
+// also 16 bytes at the end with the bits and 32 at the other, until the Bound is freed. All of it is wiped.
+//
 // Secure against n-1 passive parties, under the assumptions of SoftSpokenOt and correlation_hash.h. Every party calls the same
 // functions with the same public arguments. On a plan (PairNetwork), no bits or words are read and results are empty.
 // Thread: one.

@@ -1,12 +1,13 @@
 // Block is the 128-bit value of oblivious transfers: a key, a seed, an input or output of AES.
 //
-// SecretBlocks owns blocks and wipes them in its destructor. Thread: plain values.
+// SecretBlocks owns blocks and wipes them in its destructor. It can be moved, but not copied. Thread: plain values.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
-#include "net/secret.h"
+#include "mpc/ring/word_memory.h"
 
 namespace tacit::mpc {
 
@@ -26,18 +27,30 @@ inline constexpr std::int64_t kBlockBits = 128;
 class SecretBlocks {
  public:
   SecretBlocks() = default;
-  explicit SecretBlocks(std::int64_t count) : bytes_(count * static_cast<std::int64_t>(sizeof(Block))) {}  // zeros
+  explicit SecretBlocks(std::int64_t count) : words_(2 * count) {}  // not initialised
+  static SecretBlocks zeros(std::int64_t count);
+  SecretBlocks(SecretBlocks&&) noexcept = default;
+  SecretBlocks& operator=(SecretBlocks&& other) noexcept {
+    std::swap(words_, other.words_);
+    return *this;
+  }
+  SecretBlocks(const SecretBlocks&) = delete;
+  SecretBlocks& operator=(const SecretBlocks&) = delete;
+  ~SecretBlocks();
 
-  std::int64_t size() const { return bytes_.size() / static_cast<std::int64_t>(sizeof(Block)); }
-  Block* data() { return reinterpret_cast<Block*>(bytes_.bytes().data()); }
-  const Block* data() const { return reinterpret_cast<const Block*>(bytes_.bytes().data()); }
+  std::int64_t size() const { return words_.size() / 2; }
+  Block* data() { return reinterpret_cast<Block*>(words_.data()); }
+  const Block* data() const { return reinterpret_cast<const Block*>(words_.data()); }
+  // Two for each block, the low one first.
+  std::uint64_t* words() { return words_.data(); }
+  const std::uint64_t* words() const { return words_.data(); }
   Block& operator[](std::int64_t i) { return data()[i]; }
   const Block& operator[](std::int64_t i) const { return data()[i]; }
   std::span<Block> blocks() { return {data(), static_cast<std::size_t>(size())}; }
   std::span<const Block> blocks() const { return {data(), static_cast<std::size_t>(size())}; }
 
  private:
-  net::Secret bytes_;
+  WordMemory words_;
 };
 
 }  // namespace tacit::mpc

@@ -36,7 +36,7 @@ class FixedKeyAes {
   const AesBlocks* wide_;
   AesState state_{};
   std::unique_ptr<evp_cipher_ctx_st, Free> context_;
-  SecretBlocks inputs_;  // of OpenSSL's passes
+  SecretBlocks inputs_;  // kept between OpenSSL's passes
 };
 
 }  // namespace tacit::mpc

@@ -81,7 +81,7 @@ SecretBlocks punctured_leaves(const Block& delta, const SecretBlocks& base_keys,
                               std::span<const Block, 2 * kTreeLevels> sums) {
   TACIT_CHECK(base_keys.size() == kTreeLevels);
   Grower grower;
-  SecretBlocks leaves(std::int64_t{kTrees} * kLeaves);
+  SecretBlocks leaves = SecretBlocks::zeros(std::int64_t{kTrees} * kLeaves);
   for (int tree = 0; tree < kTrees; ++tree) {
     Block* const nodes = leaves.data() + std::int64_t{tree} * kLeaves;  // node 0 lies on the path
     for (int level = 0; level < kTreeDepth; ++level) {

@@ -24,23 +24,18 @@ struct Scratch {
   FixedKeyAes pi{"tacit leaves"};
 };
 
-std::uint64_t* words_of(SecretBlocks& blocks, std::int64_t at) {
-  return reinterpret_cast<std::uint64_t*>(blocks.data() + at);
-}
-
 void make_rows(const SecretBlocks& seeds, std::uint64_t first, int size, Scratch& s) {
   const auto add_leaves = size == kStep ? s.loops.add_leaves_together : s.loops.add_leaves_one;
   for (int tree = 0; tree < kTrees; ++tree) {
     s.pi.expand(seeds.blocks().subspan(static_cast<std::size_t>(tree) * kLeaves, kLeaves), first, size,
                 s.leaves.data());
-    add_leaves(words_of(s.leaves, 0), words_of(s.rows, std::int64_t{tree} * kTreeDepth * size),
-               words_of(s.sums, std::int64_t{tree} * size));
+    add_leaves(s.leaves.words(), s.rows.words() + 2 * tree * kTreeDepth * size, s.sums.words() + 2 * tree * size);
   }
 }
 
 // Column c of the m-th matrix goes to out[128·m + c].
 void write_columns(Scratch& s, int size, Block* out) {
-  (size == kStep ? s.loops.transpose_together : s.loops.transpose_one)(words_of(s.rows, 0));
+  (size == kStep ? s.loops.transpose_together : s.loops.transpose_one)(s.rows.words());
   for (int m = 0; m < size; ++m) {
     for (int c = 0; c < kBlockBits; ++c) out[m * kBlockBits + c] = s.rows[c * size + m];
   }

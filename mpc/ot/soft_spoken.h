@@ -4,7 +4,8 @@
 // The receiver has bits b and gets t; the sender has Delta and gets q, where t = q ^ b·Delta.
 //
 // For 128 transfers, each leaf is expanded to 128 bits: pi(x ^ n) ^ x ^ n for the n-th 128 transfers (pi is AES under a fixed key).
-// Of tree i, t takes for each of its four bits the sum of the leaves whose number has the bit; u_i is the sum of all leaves.
+// For each bit of a leaf's number, a tree gives one bit of t: the sum of the leaves whose number has the bit. u_i is the sum of all
+// leaves of tree i.
 //
 //   receiver -> sender: u_i ^ b for each tree: 32 bits a transfer, for a multiple of 128 transfers
 //

@@ -1,9 +1,10 @@
 #include "mpc/ot/word_pads.h"
 
 #include <algorithm>
-#include <vector>
 
+#include "mpc/ot/correlation_hash.h"
 #include "mpc/random/uniform_words.h"
+#include "mpc/ring/uninitialised.h"
 #include "net/collectives/pack.h"
 #include "net/error.h"
 
@@ -23,39 +24,6 @@ std::uint64_t bits_at(const std::uint64_t* string, std::int64_t at, int width) {
   return bits & low_bits(width);
 }
 
-// Words of a table as numbers: one place each, or two.
-struct Narrow {
-  using Number = std::uint64_t;
-  explicit Narrow(int width) : width_(width), mask_(low_bits(width)) {}
-  Number pad(const std::uint64_t* string, std::int64_t word) const { return bits_at(string, word * width_, width_); }
-  static Number get(const std::uint64_t* places, std::int64_t i) { return places[i]; }
-  void put(Number number, std::uint64_t* places, std::int64_t i) const { places[i] = number & mask_; }
-
- private:
-  int width_;
-  std::uint64_t mask_;
-};
-
-struct Wide {
-  using Number = DoubleWord;
-  explicit Wide(int width) : width_(width), high_mask_(low_bits(width - 64)) {}
-  Number pad(const std::uint64_t* string, std::int64_t word) const {
-    const std::int64_t at = word * width_;
-    return Number{bits_at(string, at + 64, width_ - 64)} << 64 | bits_at(string, at, 64);
-  }
-  static Number get(const std::uint64_t* places, std::int64_t i) {
-    return Number{places[2 * i + 1]} << 64 | places[2 * i];
-  }
-  void put(Number number, std::uint64_t* places, std::int64_t i) const {
-    places[2 * i] = static_cast<std::uint64_t>(number);
-    places[2 * i + 1] = static_cast<std::uint64_t>(number >> 64) & high_mask_;
-  }
-
- private:
-  int width_;
-  std::uint64_t high_mask_;
-};
-
 // The packed corrections of rows. Wide words are two packed tensors, the low halves first.
 class Corrections {
  public:
@@ -64,13 +32,8 @@ class Corrections {
     if (table.wide()) high_.resize(low_.size());
   }
 
-  void put(std::uint64_t number, std::size_t i) { low_[i] = number; }
-  void put(DoubleWord number, std::size_t i) {
-    low_[i] = static_cast<std::uint64_t>(number);
-    high_[i] = static_cast<std::uint64_t>(number >> 64);
-  }
-  void get(std::size_t i, std::uint64_t& number) const { number = low_[i]; }
-  void get(std::size_t i, DoubleWord& number) const { number = DoubleWord{high_[i]} << 64 | low_[i]; }
+  std::uint64_t* low() { return low_.data(); }
+  std::uint64_t* high() { return high_.data(); }
 
   // The rows from `first`, a multiple of 8, on.
   void pack(net::Bytes message, std::int64_t first, std::int64_t rows) const {
@@ -101,7 +64,54 @@ class Corrections {
   }
 
   const WordTable& table_;
-  std::vector<std::uint64_t> low_, high_;
+  UninitialisedVector<std::uint64_t> low_, high_;
+};
+
+// Words of a table as numbers, in one place each: pads(string, word) is the pad of a word of a row.
+// kSingle: rows of one word.
+template <bool kSingle>
+struct Narrow {
+  explicit Narrow(const WordTable& table) : width(table.width), mask(low_bits(table.width)) {}
+  std::uint64_t pad(const std::uint64_t* string, std::int64_t word) const {
+    return kSingle ? string[0] : bits_at(string, word * width, width);
+  }
+  std::uint64_t get(const std::uint64_t* places, std::int64_t i) const { return places[i]; }
+  void put(std::uint64_t number, std::uint64_t* places, std::int64_t i) const { places[i] = number & mask; }
+  std::uint64_t correction(const std::uint64_t* low, const std::uint64_t* /*high*/, std::int64_t i) const {
+    return low[i];
+  }
+  void put_correction(std::uint64_t number, std::uint64_t* low, std::uint64_t* /*high*/, std::int64_t i) const {
+    low[i] = number;
+  }
+
+  int width;
+  std::uint64_t mask;
+};
+
+// In two places each.
+struct Wide {
+  explicit Wide(const WordTable& table) : width(table.width), high_mask(low_bits(table.width - 64)) {}
+  DoubleWord pad(const std::uint64_t* string, std::int64_t word) const {
+    const std::int64_t at = word * width;
+    return DoubleWord{bits_at(string, at + 64, width - 64)} << 64 | bits_at(string, at, 64);
+  }
+  DoubleWord get(const std::uint64_t* places, std::int64_t i) const {
+    return DoubleWord{places[2 * i + 1]} << 64 | places[2 * i];
+  }
+  void put(DoubleWord number, std::uint64_t* places, std::int64_t i) const {
+    places[2 * i] = static_cast<std::uint64_t>(number);
+    places[2 * i + 1] = static_cast<std::uint64_t>(number >> 64) & high_mask;
+  }
+  DoubleWord correction(const std::uint64_t* low, const std::uint64_t* high, std::int64_t i) const {
+    return DoubleWord{high[i]} << 64 | low[i];
+  }
+  void put_correction(DoubleWord number, std::uint64_t* low, std::uint64_t* high, std::int64_t i) const {
+    low[i] = static_cast<std::uint64_t>(number);
+    high[i] = static_cast<std::uint64_t>(number >> 64);
+  }
+
+  int width;
+  std::uint64_t high_mask;
 };
 
 // work(first, rows) for all rows in chunks; a chunk begins at a multiple of 8.
@@ -121,56 +131,60 @@ struct PadScratch {
   PadScratch(const WordTable& table, std::int64_t rows)
       : zero(rows * table.row_blocks()), one(rows * table.row_blocks()), corrections(table, rows) {}
 
-  const std::uint64_t* string(const SecretBlocks& pads, std::int64_t row, std::int64_t row_blocks) const {
-    return reinterpret_cast<const std::uint64_t*>(pads.data() + row * row_blocks);
-  }
-
-  SecretBlocks zero, one;
+  SecretBlocks zero, one;  // pads under q and q ^ Delta; zero alone: under t
   Corrections corrections;
   CorrelationHash hash;
 };
 
-std::span<const Block> keys_of(const BoundTransfers& transfers, std::int64_t first, std::int64_t rows) {
-  return transfers.keys().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows));
-}
-
 void fill_pads(const WordTable& table, const BoundTransfers& transfers, const Block& offset, std::int64_t use,
                std::int64_t first, std::int64_t rows, CorrelationHash& hash, SecretBlocks& pads) {
-  hash.hash(keys_of(transfers, first, rows), offset, transfers.first() + static_cast<std::uint64_t>(first), use,
-            table.row_blocks(), pads.blocks().first(static_cast<std::size_t>(rows * table.row_blocks())));
+  const auto keys = transfers.keys().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows));
+  hash.hash(keys, offset, transfers.first() + static_cast<std::uint64_t>(first), use, table.row_blocks(),
+            pads.blocks().first(static_cast<std::size_t>(rows * table.row_blocks())));
 }
 
+// The words of the rows begin at `words`, their shares at `share`.
 template <typename Kind>
-void send_rows(const Kind& kind, const WordTable& table, std::int64_t first, std::int64_t rows,
-               std::span<const std::uint64_t> words, std::span<std::uint64_t> share, PadScratch& s) {
-  const std::int64_t blocks = table.row_blocks();
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const std::uint64_t* const zero = s.string(s.zero, row, blocks);
-    const std::uint64_t* const one = s.string(s.one, row, blocks);
-    for (std::int64_t c = 0; c < table.columns; ++c) {
-      const std::int64_t at = (first + row) * table.columns + c;
+void send_rows(const Kind kind, std::int64_t columns, std::int64_t row_words, std::int64_t rows,
+               const std::uint64_t* words, std::uint64_t* share, PadScratch& s) {
+  const std::uint64_t *zero = s.zero.words(), *one = s.one.words();
+  std::uint64_t *const low = s.corrections.low(), *const high = s.corrections.high();
+  std::int64_t at = 0;
+  for (std::int64_t row = 0; row < rows; ++row, zero += row_words, one += row_words) {
+    for (std::int64_t c = 0; c < columns; ++c, ++at) {
       const auto pad = kind.pad(zero, c);
-      s.corrections.put(pad + kind.get(words.data(), at) - kind.pad(one, c),
-                        static_cast<std::size_t>(row * table.columns + c));
-      kind.put(kind.get(share.data(), at) - pad, share.data(), at);
+      kind.put_correction(pad + kind.get(words, at) - kind.pad(one, c), low, high, at);
+      kind.put(kind.get(share, at) - pad, share, at);
     }
   }
 }
 
+// Row r's bit is bit `first_bit` + r of `bits`.
 template <typename Kind>
-void take_rows(const Kind& kind, const WordTable& table, std::int64_t first, std::int64_t rows,
-               std::span<const Block> bits, std::span<std::uint64_t> share, PadScratch& s) {
-  const auto* const bit_words = reinterpret_cast<const std::uint64_t*>(bits.data());
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const std::uint64_t* const pads = s.string(s.zero, row, table.row_blocks());
-    const std::uint64_t bit = (bit_words[(first + row) / 64] >> ((first + row) % 64)) & 1;
-    for (std::int64_t c = 0; c < table.columns; ++c) {
-      const std::int64_t at = (first + row) * table.columns + c;
-      typename Kind::Number correction;
-      s.corrections.get(static_cast<std::size_t>(row * table.columns + c), correction);
-      const typename Kind::Number chosen = correction & (0 - typename Kind::Number{bit});
-      kind.put(kind.get(share.data(), at) + kind.pad(pads, c) + chosen, share.data(), at);
+void take_rows(const Kind kind, std::int64_t columns, std::int64_t row_words, std::int64_t rows,
+               const std::uint64_t* bits, std::int64_t first_bit, std::uint64_t* share, PadScratch& s) {
+  const std::uint64_t* pads = s.zero.words();
+  const std::uint64_t *const low = s.corrections.low(), *const high = s.corrections.high();
+  std::int64_t at = 0;
+  for (std::int64_t row = 0; row < rows; ++row, pads += row_words) {
+    const std::uint64_t bit = (bits[(first_bit + row) / 64] >> ((first_bit + row) % 64)) & 1;
+    for (std::int64_t c = 0; c < columns; ++c, ++at) {
+      const auto correction = kind.correction(low, high, at);
+      const auto chosen = correction & (0 - decltype(correction){bit});
+      kind.put(kind.get(share, at) + kind.pad(pads, c) + chosen, share, at);
     }
+  }
+}
+
+// work(kind) with the kind of the table's words.
+template <typename Work>
+void with_kind(const WordTable& table, const Work& work) {
+  if (table.wide()) {
+    work(Wide(table));
+  } else if (table.columns == 1) {
+    work(Narrow<true>(table));
+  } else {
+    work(Narrow<false>(table));
   }
 }
 
@@ -191,11 +205,10 @@ void send_words(const WordTable& table, BoundTransfers& transfers, const Block& 
   for_chunks<PadScratch>(table, workers, [&](std::int64_t first, std::int64_t rows, PadScratch& s) {
     fill_pads(table, transfers, Block{}, use, first, rows, s.hash, s.zero);
     fill_pads(table, transfers, delta, use, first, rows, s.hash, s.one);
-    if (table.wide()) {
-      send_rows(Wide(table.width), table, first, rows, words, share, s);
-    } else {
-      send_rows(Narrow(table.width), table, first, rows, words, share, s);
-    }
+    const std::int64_t place = first * (table.places() / table.rows);
+    with_kind(table, [&](const auto kind) {
+      send_rows(kind, table.columns, 2 * table.row_blocks(), rows, words.data() + place, share.data() + place, s);
+    });
     s.corrections.pack(message, first, rows);
   });
 }
@@ -209,11 +222,11 @@ void take_words(const WordTable& table, BoundTransfers& transfers, std::span<con
   for_chunks<PadScratch>(table, workers, [&](std::int64_t first, std::int64_t rows, PadScratch& s) {
     fill_pads(table, transfers, Block{}, use, first, rows, s.hash, s.zero);
     s.corrections.unpack(message, first, rows);
-    if (table.wide()) {
-      take_rows(Wide(table.width), table, first, rows, bits, share, s);
-    } else {
-      take_rows(Narrow(table.width), table, first, rows, bits, share, s);
-    }
+    const std::int64_t place = first * (table.places() / table.rows);
+    const auto* const bit_words = reinterpret_cast<const std::uint64_t*>(bits.data());
+    with_kind(table, [&](const auto kind) {
+      take_rows(kind, table.columns, 2 * table.row_blocks(), rows, bit_words, first, share.data() + place, s);
+    });
   });
 }
 

@@ -11,7 +11,7 @@
 #include <span>
 
 #include "mpc/kernels/workers.h"
-#include "mpc/ot/bound_bits.h"
+#include "mpc/ot/bound_transfers.h"
 #include "net/channel.h"
 
 namespace tacit::mpc {

@@ -94,7 +94,7 @@ PLANS = {
     "docs/notebooks/6-gradients.ipynb": [("with tacit.net.from_env", NotRun("python_torch_test trains so over TLS"))],
     "docs/notebooks/README.md": [("PATH=$PWD", NotRun("opens a browser; python_notebooks_test executes the notebooks"))],
     "docs/spec/README.md": [("def masked", NotRun("a function of protocols.py")),
-                            ("python3 docs/spec/checks.py", NotRun("spec_test runs both with fewer samples"))],
+                            ("python3 docs/spec/checks.py", NotRun("spec_test runs all three with fewer samples"))],
     "gnn/README.md": [
         ("model = torch_geometric", NotRun("needs PyTorch Geometric; the test of tacit export holds the names and shapes")),
         ("cmake --preset release", NotRun(PACKAGE)),

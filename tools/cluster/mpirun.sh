@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mpirun.sh: starts a job under Open MPI, one process for each rank. The last rank is the dealer. All arguments except
+# mpirun.sh: starts a job under Open MPI, one process for each rank. A dealer is the last rank. All arguments except
 # RANKS go to every rank.
 #
 #   mpirun.sh 4 sensors.toml
@@ -17,11 +17,14 @@ folder=${TACIT_FOLDER:-$PWD/tacit-$(basename "$1" .toml)}
 umask 077
 mkdir -p "$folder/keys"
 chmod 700 "$folder" "$folder/keys"  # the folders may exist already; fails if another user owns one
+# The last rank is the dealer, if the job has one.
+parties=$ranks
+if tacit settings --job "$1" | grep '^correlations = "dealer"' >/dev/null; then parties=$((ranks - 1)); fi
 roster=()
 for ((rank = 0; rank < ranks; ++rank)); do
   key=$folder/keys/rank$rank.key
   [ -e "$key" ] || tacit keys new "$key" >/dev/null
-  roster+=("$([ "$rank" -lt $((ranks - 1)) ] && echo --party || echo --dealer)" "$(tacit keys show "$key" | head -n 1)")
+  roster+=("$([ "$rank" -lt "$parties" ] && echo --party || echo --dealer)" "$(tacit keys show "$key" | head -n 1)")
 done
 tacit keys roster "${roster[@]}" >"$folder/roster"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# slurm.sh: starts a job under Slurm, one task for each rank. The last rank is the dealer. All arguments go to every rank.
+# slurm.sh: starts a job under Slurm, one task for each rank. A dealer is the last rank. All arguments go to every rank.
 #
 #   sbatch --ntasks=4 slurm.sh sensors.toml
 #
@@ -7,7 +7,7 @@
 # which all nodes see. A reader of this folder could learn all data, so use this script to try a job or to measure. In
 # production, each party's own machine starts its rank, with a key that never leaves the machine.
 #SBATCH --job-name=tacit
-#SBATCH --ntasks=4             # the job's parties and the dealer
+#SBATCH --ntasks=4             # the job's parties, and the dealer if it has one
 #SBATCH --cpus-per-task=2
 #SBATCH --time=01:00:00        # at the limit the ranks end with exit code 143; resume as above
 #SBATCH --output=tacit-%j.log
@@ -19,11 +19,14 @@ folder=${TACIT_FOLDER:-$PWD/tacit-$(basename "$1" .toml)}
 umask 077
 mkdir -p "$folder/keys"
 chmod 700 "$folder" "$folder/keys"  # the folders may exist already; fails if another user owns one
+# The last rank is the dealer, if the job has one.
+parties=$ranks
+if tacit settings --job "$1" | grep '^correlations = "dealer"' >/dev/null; then parties=$((ranks - 1)); fi
 roster=()
 for ((rank = 0; rank < ranks; ++rank)); do
   key=$folder/keys/rank$rank.key
   [ -e "$key" ] || tacit keys new "$key" >/dev/null
-  roster+=("$([ "$rank" -lt $((ranks - 1)) ] && echo --party || echo --dealer)" "$(tacit keys show "$key" | head -n 1)")
+  roster+=("$([ "$rank" -lt "$parties" ] && echo --party || echo --dealer)" "$(tacit keys show "$key" | head -n 1)")
 done
 tacit keys roster "${roster[@]}" >"$folder/roster"
 

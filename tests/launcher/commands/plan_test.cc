@@ -120,12 +120,16 @@ TEST_F(PlanOf, WithoutADealerShowsThePartThatMakesCorrelations) {
   EXPECT_THAT(ran.out,
               AllOf(HasSubstr("sensors: 3 parties, which make the correlations among themselves, "),
                     ContainsRegex("rounds +rank 0 sends +rank 1 sends +rank 2 sends +making: rounds +making: sends"),
-                    HasSubstr("making: the part of the rounds"), Not(HasSubstr("dealer"))));
-  const Json dealt = tacit({"plan", job_, "--json"}).json(), made = tacit(with({"plan", job_, "--json"}, pairwise)).json();
+                    HasSubstr("making: the part of the rounds"), HasSubstr("before the first one, "),
+                    Not(HasSubstr("dealer"))));
+  const Json dealt = tacit({"plan", job_, "--json"}).json(),
+             made = tacit(with({"plan", job_, "--json"}, pairwise)).json();
   EXPECT_EQ(dealt["correlations"], "dealer");
   EXPECT_EQ(made["correlations"], "pairwise");
   EXPECT_FALSE(made["memory"].contains("dealer"));
   EXPECT_TRUE(dealt["memory"].contains("dealer"));
+  EXPECT_GT(made["ranks"][0]["start"]["bytes"], 0);
+  EXPECT_FALSE(dealt["ranks"][0].contains("start"));
   for (const char* step : {"sharing", "epoch", "total"}) {
     for (std::size_t rank = 0; rank < 3; ++rank) {
       const Json &with_dealer = dealt["ranks"][rank][step], &without = made["ranks"][rank][step];

@@ -9,9 +9,7 @@
 
 #include "mpc/lattice/key.h"
 #include "mpc/lattice/leakage.h"
-#include "mpc/lattice/pair_product.h"
 #include "mpc/lattice/uniform_half.h"
-#include "tests/mpc/kernels/tensors.h"
 #include "tests/mpc/lattice/exact.h"
 
 namespace tacit::mpc::lattice {
@@ -300,6 +298,27 @@ TEST(AnswerConditions, AnAnswerWithoutAZeroWouldShowTheMultiplier) {
   }
 }
 
+TEST(AnswerConditions, AnAnswerHoldsTheEncryptionOfZeroInFull) {
+  Pair pair(modulus(1));
+  const Zero zero(own_stream({}));
+  const HiddenSum sum = hidden_sum(
+      pair.ring, pair.public_key, {}, [](std::int64_t, std::uint64_t*) {}, zero);
+  Limbs errors(pair.ring.limbs());  // e1 as terms
+  for (std::int64_t limb = 0; limb < errors.count(); ++limb) {
+    const Prime& prime = pair.ring.prime(limb);
+    for (std::int64_t i = 0; i < kDegree; ++i) {
+      const std::uint64_t residue = prime.from_signed(zero.e1[0][i]) % prime.value();
+      errors[limb][i] = prime.public_product(residue, pair.ring.rounding().cofactor_inverse(limb));
+    }
+  }
+  const Numbers u(zero.u[0], zero.u[0] + kDegree), e1(zero.e1[0], zero.e1[0] + kDegree);
+  EXPECT_GT(std::ranges::count_if(u, [](std::uint64_t x) { return x != 0; }), kDegree / 2);
+  EXPECT_GT(std::ranges::count_if(e1, [](std::uint64_t x) { return x != 0; }), kDegree / 2);
+  EXPECT_EQ(quotient(pair.ring, sum_or_difference(pair.ring, sum.a, errors, false), pair.public_key.a),
+            numbers_of(u, 64));
+  EXPECT_EQ(quotient(pair.ring, sum.b, pair.public_key.b), numbers_of(u, 64));
+}
+
 Limbs constant_transforms(const Ring& ring, const Exact& value) {
   Limbs out(ring.limbs());
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
@@ -361,32 +380,6 @@ TEST(AnswerConditions, TheNoiseIsThatOfTheFormula) {
                   1, 0.15);
     }
   }
-}
-
-TEST(PairProduct, RefusesResiduesThatAreNotBelowTheirPrime) {
-  const PlannedPart part = planned_parts({7, 1, 5}, 38, 2).front();
-  PartyKeys keys(modulus(part.plan.modulus), {}, 1, 2);
-  Workers workers;
-  const RingTensor x = random_tensor({7, 1}, 64, 1), y = random_tensor({1, 5}, 64, 2);
-  RingTensor out = RingTensor::zeros({7, 5}, 38);
-  const std::vector<std::byte> damaged(static_cast<std::size_t>(part.plan.ciphertexts_bytes()), std::byte{0xff});
-  std::vector<std::byte> answer(static_cast<std::size_t>(part.plan.answers_bytes()));
-  PairProduct product(part, keys, x.view(), y.view(), workers);
-  EXPECT_THROW(product.answer(0, damaged, answer, out), ProtocolError);
-  EXPECT_THROW(keys.read_public_key(0, std::span(damaged).first(static_cast<std::size_t>(modulus(0).message_bytes()))),
-               ProtocolError);
-}
-
-TEST(PairProduct, TakesEachNameOfAHalfOnce) {
-  const PlannedPart part = planned_parts({7, 1, 5}, 38, 2).front();
-  PartyKeys keys(modulus(part.plan.modulus), {}, 0, 2);
-  Workers workers;
-  const RingTensor x = random_tensor({7, 1}, 64, 1), y = random_tensor({1, 5}, 64, 2);
-  std::vector<std::byte> message(static_cast<std::size_t>(part.plan.ciphertexts_bytes()));
-  PairProduct product(part, keys, x.view(), y.view(), workers), next(part, keys, x.view(), y.view(), workers);
-  product.encrypt(message);
-  EXPECT_THROW(product.encrypt(message), BrokenInvariant);
-  next.encrypt(message);
 }
 
 }  // namespace

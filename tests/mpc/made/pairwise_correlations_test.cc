@@ -8,7 +8,8 @@
 #include <deque>
 #include <mutex>
 
-#include "mpc/made/engine.h"
+#include "mpc/lattice/masked_product.h"
+#include "mpc/made/share_products.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/subset_products.h"
 #include "tests/mpc/correlation_values.h"
@@ -265,8 +266,33 @@ TEST(PairwiseCorrelations, MakesProductsOfWords) {
   }
 }
 
+TEST(PairwiseCorrelations, MakesMatrixProductsWithTheFewestBytes) {
+  struct Sizes {
+    std::int64_t m, c, p;
+    bool by_bits;
+  };
+  for (const auto [m, c, p, by_bits] :
+       std::vector<Sizes>{{1, 180, 1, true}, {16, 4, 3, true}, {64, 300, 20, false}, {300, 7, 64, false}}) {
+    const Shape x{m, c}, y{c, p};
+    const std::int64_t bytes = pair_bytes_by_bits(x, y, 51), of_ciphertexts = MaskedProduct::pair_bytes(x, y, 51, 2);
+    EXPECT_EQ(bytes < of_ciphertexts, by_bits);
+    std::int64_t stated = 0;
+    const MatrixProductRequest request{without_contents(x), without_contents(y), 51};
+    for (const int rank : {0, 1}) stated += made_cost(request, 2, rank).bytes;
+    EXPECT_NEAR(static_cast<double>(stated), static_cast<double>(std::min(bytes, of_ciphertexts)), 1024);
+    for (const int parties : {1, 2, 3}) {
+      expect_words(parties, {[=](OwnMasks& own) {
+                               return MatrixProductRequest{own.words(x), own.words(y), 51};
+                             },
+                             [=](OwnMasks& own) {
+                               return MatrixProductRequest{own.words({c, m}).transposed(), own.words(y), 38};
+                             }});
+    }
+  }
+}
+
 TEST(PairwiseCorrelations, MakesLargeRequestsInTiles) {
-  constexpr std::int64_t kMany = (std::int64_t{1} << 16) + 77;
+  constexpr std::int64_t kMany = (std::int64_t{1} << 16) + 77, kManyProducts = (std::int64_t{1} << 13) + 5;
   const std::vector<AskWords> words{
       [](OwnMasks& own) {
         return WideningRequest{own.bits({kMany, 1}), 13};
@@ -288,6 +314,24 @@ TEST(PairwiseCorrelations, MakesLargeRequestsInTiles) {
       },
       [](OwnMasks& own) {
         return MatrixProductRequest{own.words({300, 90}), own.words({90, 2}), 6};
+      },
+      [](OwnMasks& own) {
+        return LiftedProductRequest{own.words({3, 2777}), own.words({2777, 3}).transposed(), 5, 6, 9, true};
+      },
+      [](OwnMasks& own) {
+        return MaskProductsRequest{{own.words({kManyProducts, 1}), own.words({kManyProducts, 1})},
+                                   {4, 7},
+                                   {kManyProducts, 1},
+                                   {{{{0, 1, false}, {1, 0, true}}, 8}, {{{1, 1, false}}, 12}}};
+      },
+      [](OwnMasks& own) {
+        return LiftedMultipleRequest{own.words({kMany, 1}), 7, 5, 0, 12};
+      },
+      [](OwnMasks& own) {
+        return WinnerRequest{own.bits({5003, 3}), own.words({5003, 3}), 3, 5};
+      },
+      [](OwnMasks& own) {
+        return RowProductRequest{own.words({2, 0}), own.words({2, 0}), 5};
       },
   };
   expect_words(2, words);

@@ -14,12 +14,6 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-// The same program with the same inputs over threads; what every rank got and sent.
-struct Outcome {
-  std::vector<BitTimesWord::Products> products;  // by rank
-  std::vector<MadeCost> costs;
-};
-
 BitTensor random_bits(std::int64_t size, std::mt19937_64& random) {
   BitTensor bits({1, size});
   for (std::uint64_t& word : bits.words()) word = random();
@@ -287,7 +281,7 @@ TEST(BitTimesWord, IsExactForManyUsesOfTheSameBits) {
   expect_exact(program, 5);
 }
 
-// What rank 0 sends and receives, for each peer.
+// The bytes and messages of rank 0, for each peer.
 std::vector<std::int64_t> lengths_of(const Program& program, const Inputs& inputs) {
   std::vector<std::int64_t> lengths;
   net::run_ranks(net::mesh_kind("Memory").make(program.parties, 0), [&](net::Mesh& mesh) {

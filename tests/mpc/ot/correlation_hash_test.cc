@@ -1,4 +1,4 @@
-// The hash of keys follows its definition; its permutation is AES-128.
+// The hash of keys follows its definition over AES-128.
 #include "mpc/ot/correlation_hash.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(FixedKeyAes, HashesAndExpandsAlike) {
     const SecretBlocks x = random_blocks(count, random);
     const Block offset = random_block(random);
     const std::uint64_t first = random(), name = random();
-    SecretBlocks one(8 * count), other(8 * count);
+    auto one = SecretBlocks::zeros(8 * count), other = SecretBlocks::zeros(8 * count);
     portable.hash(x.blocks(), offset, first, name, one.data());
     best.hash(x.blocks(), offset, first, name, other.data());
     EXPECT_TRUE(std::ranges::equal(one.blocks(), other.blocks()));

@@ -1,6 +1,7 @@
 // Corrections and shares look uniform whatever the bits and words are, and no pad serves twice.
 #include <gtest/gtest.h>
 
+#include "mpc/ot/bit_pads.h"
 #include "mpc/ot/word_pads.h"
 #include "net/collectives/pack.h"
 #include "tests/mpc/ot/correlated_pair.h"
@@ -13,7 +14,7 @@ using PadWords = std::vector<std::uint64_t>;
 
 // Bits that are all equal, bound to transfers.
 struct BoundPair {
-  BoundPair(std::int64_t size, bool bit) : bits(blocks_for(size)) {
+  BoundPair(std::int64_t size, bool bit) : bits(SecretBlocks::zeros(blocks_for(size))) {
     CorrelatedPair pair(1);
     delta = pair.delta;
     for (std::int64_t i = 0; bit && i < size; ++i) {

@@ -61,13 +61,13 @@ TEST(SoftSpoken, IsCorrelatedForAllSizesInARow) {
 TEST(SoftSpoken, CountsOnFromCallToCall) {
   CorrelatedPair pair(2);
   Workers one, three(3);
-  const SecretBlocks choices(50);
+  const SecretBlocks choices = SecretBlocks::zeros(50);
   SoftSpokenReceiver at_once = pair.receiver(), in_parts = pair.receiver();
   SoftSpokenSender sender = pair.sender(), sender_in_parts = pair.sender();
   const Transfers all = take(at_once, sender, copy_of(choices), three);
   std::int64_t begin = 0;
   for (const std::int64_t blocks : {1, 8, 20, 3, 18}) {
-    const Transfers part = take(in_parts, sender_in_parts, SecretBlocks(blocks), one);
+    const Transfers part = take(in_parts, sender_in_parts, SecretBlocks::zeros(blocks), one);
     for (std::int64_t i = 0; i < blocks * kBlockBits; ++i) {
       ASSERT_EQ(part.t[i], all.t[begin * kBlockBits + i]);
       ASSERT_EQ(part.q[i], all.q[begin * kBlockBits + i]);

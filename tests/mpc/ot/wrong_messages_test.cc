@@ -73,7 +73,7 @@ TEST(WrongMessages, OfAWrongLengthEndEveryRank) {
   EXPECT_THAT(ends[0], HasSubstr("rank 1"));
 }
 
-// Rank 1 has other public arguments: its messages have other lengths.
+// Rank 1 has other public arguments, and so messages of other lengths.
 TEST(WrongMessages, OfAnotherWidthEndEveryRank) {
   for (const bool binds : {true, false}) {
     const auto run = [binds](PairNetwork& network, std::int64_t size, int width) {

@@ -1,5 +1,8 @@
 #include "mpc/correlations/pairwise_correlations.h"
 
+#include <algorithm>
+
+#include "mpc/lattice/masked_product.h"
 #include "mpc/made/bit_products.h"
 #include "mpc/made/engine.h"
 #include "mpc/made/lifted_multiple.h"
@@ -44,16 +47,15 @@ void for_each_tile(Engine& engine, const Request& request, const Use& use) {
       Tile tile(begin, std::min(begin + most, count), !engine.planned());
       use(made(engine, part(request, tile)), begin, count);
     }
-  } else if constexpr (requires { made(engine, request); }) {
-    use(made(engine, request), 0, 1);
   } else {
-    throw BrokenInvariant("a correlation that the parties cannot make yet was asked for");
+    use(made(engine, request), 0, 1);
   }
 }
 
 class Maker {
  public:
-  explicit Maker(Engine& engine) : engine_(engine) {}
+  Maker(PairNetwork& network, const Nonce& nonce, Workers& workers)
+      : products_(network, nonce, workers), engine_(network, products_, workers), matrices_(network, nonce, workers) {}
 
   std::vector<RingTensor> words(const WordRequest& request) {
     return std::visit([this](const auto& one) { return words_of(one); }, request);
@@ -67,37 +69,50 @@ class Maker {
   template <typename Request>
   std::vector<RingTensor> words_of(const Request& request) {
     std::vector<RingTensor> shares;
-    for (const int bits : request.widths()) shares.push_back(RingTensor::zeros(request.shape(), bits));
+    const Shape shape = engine_.planned() ? Shape{} : request.shape();
+    for (const int bits : request.widths()) shares.push_back(RingTensor::zeros(shape, bits));
     if (request.shape().size() == 0) return shares;
     for_each_tile(engine_, request, [&](const std::vector<SharedWords>& tile, std::int64_t begin, std::int64_t count) {
       TACIT_CHECK(tile.size() == shares.size());
+      if (engine_.planned()) return;
       const std::int64_t each = request.shape().size() / count;
       for (std::size_t t = 0; t < tile.size(); ++t) place(tile[t], begin * each, shares[t]);
     });
     return shares;
   }
 
+  // By the method with fewer bytes.
+  std::vector<RingTensor> words_of(const MatrixProductRequest& request) {
+    const auto& [x, y, bits] = request;
+    const std::int64_t by_ciphertexts = MaskedProduct::pair_bytes(x.shape, y.shape, bits, engine_.parties());
+    if (pair_bytes_by_bits(x.shape, y.shape, bits) < by_ciphertexts) return words_of<>(request);
+    std::vector<RingTensor> shares;
+    shares.push_back(matrices_.multiply(x, y, bits));
+    return shares;
+  }
+
   template <typename Request>
   std::vector<BitTensor> bits_of(const Request& request) {
-    std::vector<BitTensor> shares = BitTensor::several(request.shape(), request.count);
+    const Shape shape = engine_.planned() ? Shape{} : request.shape();
+    std::vector<BitTensor> shares = BitTensor::several(shape, request.count);
     std::ranges::fill(BitTensor::together(shares), 0);
     for_each_tile(engine_, request, [&](const std::vector<SharedBits>& tile, std::int64_t begin, std::int64_t) {
       TACIT_CHECK(tile.size() == shares.size());
+      if (engine_.planned()) return;
       for (std::size_t t = 0; t < tile.size(); ++t) place(tile[t], begin, shares[t]);
     });
     return shares;
   }
 
-  Engine& engine_;
+  BitTimesWord products_;
+  Engine engine_;
+  MaskedProduct matrices_;
 };
 
 class PairwiseCorrelations final : public Correlations {
  public:
   PairwiseCorrelations(net::Mesh& mesh, const Nonce& nonce, Workers& workers)
-      : network_(mesh),
-        products_(network_, nonce, workers),
-        engine_(network_, products_, workers),
-        own_(PairSeed::own(nonce, &workers)) {}
+      : network_(mesh), maker_(network_, nonce, workers), own_(PairSeed::own(nonce, &workers)) {}
 
   void begin(std::int64_t operation) override {
     operation_ = operation;
@@ -123,8 +138,8 @@ class PairwiseCorrelations final : public Correlations {
     const StreamName name = next(Draw::kOrder);
     return owner == network_.rank() ? own_.order(name, count) : Permutation();
   }
-  std::vector<RingTensor> words(const WordRequest& request) override { return Maker(engine_).words(request); }
-  std::vector<BitTensor> bits(const BitRequest& request) override { return Maker(engine_).bits(request); }
+  std::vector<RingTensor> words(const WordRequest& request) override { return maker_.words(request); }
+  std::vector<BitTensor> bits(const BitRequest& request) override { return maker_.bits(request); }
   bool made_by_parties() const override { return true; }
   std::chrono::nanoseconds waited() const override { return network_.waited(); }
 
@@ -132,14 +147,13 @@ class PairwiseCorrelations final : public Correlations {
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
 
   PairNetwork network_;
-  BitTimesWord products_;
-  Engine engine_;
+  Maker maker_;
   PairSeed own_;
   std::int64_t operation_ = 0;
   int draws_ = 0;  // in this operation
 };
 
-// What this rank of a plan sends to start, and from then on to make something.
+// What a rank sends to start, and from then on to make something.
 struct PlannedCost {
   MadeCost start, rest;
 };
@@ -148,10 +162,9 @@ template <typename Make>
 PlannedCost planned_cost(int parties, int rank, const Make& make) {
   PairNetwork plan(rank, parties);
   Workers workers;
-  BitTimesWord products(plan, Nonce{}, workers);
-  Engine engine(plan, products, workers);
+  Maker maker(plan, Nonce{}, workers);
   PlannedCost cost{plan.cost(), {}};
-  make(engine);
+  make(maker);
   cost.rest = plan.cost();
   cost.rest -= cost.start;
   return cost;
@@ -164,15 +177,15 @@ std::unique_ptr<Correlations> pairwise_correlations(net::Mesh& mesh, const Nonce
 }
 
 MadeCost start_cost(int parties, int rank) {
-  return planned_cost(parties, rank, [](Engine&) {}).start;
+  return planned_cost(parties, rank, [](Maker&) {}).start;
 }
 
 MadeCost made_cost(const WordRequest& request, int parties, int rank) {
-  return planned_cost(parties, rank, [&](Engine& engine) { Maker(engine).words(request); }).rest;
+  return planned_cost(parties, rank, [&](Maker& maker) { maker.words(request); }).rest;
 }
 
 MadeCost made_cost(const BitRequest& request, int parties, int rank) {
-  return planned_cost(parties, rank, [&](Engine& engine) { Maker(engine).bits(request); }).rest;
+  return planned_cost(parties, rank, [&](Maker& maker) { maker.bits(request); }).rest;
 }
 
 }  // namespace tacit::mpc
