@@ -9,6 +9,7 @@
 
 #include "mpc/functions/clip_margins.h"
 #include "mpc/functions/normalise.h"
+#include "mpc/made/look_up.h"
 #include "mpc/protocols/add_public.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/drop.h"
@@ -168,7 +169,13 @@ ClipWidths clip_widths(std::span<const ClipWidths::Length> squared_lengths, cons
   return widths;
 }
 
-ClipMargins ClipMargins::of(int parties) { return {std::max(1, (parties + 1) / 2), std::ldexp(1.0, -10)}; }
+// Half of 2^-10 is for the fit of the table. Without a dealer, the entries have errors that grow with the number of parties: for up to
+// 3, the other half covers them.
+ClipMargins ClipMargins::of(int parties) {
+  constexpr double kLeastRoot = 0.98;  // beyond u = 1
+  const double of_entries = largest_value_error(root_table(0), parties) / kLeastRoot;
+  return {std::max(1, (parties + 1) / 2), std::max(std::ldexp(1.0, -10), std::ldexp(1.0, -11) + of_entries)};
+}
 
 CellTable root_table(double margin) {
   constexpr int kCellBits = 3, kDegree = 3;

@@ -8,8 +8,9 @@
 //                  can make, so N is never too small
 //   [N >= C²·4^j]  for j = 0 … octaves-1. With N = C²·u·4^w, 1/4 <= u < 1, both u and 2^-w are linear in the bits. Both
 //                  are 0 below C²
-//   s              (1 - 2^-10)/sqrt u · 2^-w by one look-up, less the largest error of its drop; plus 1 - [N >= C²].
-//                  The sum is multiplied by 1 - rounding, for a caller that rounds the product of s and a or d
+//   s              (1 - margin)/sqrt u · 2^-w by one look-up, less the largest error of its drop; plus 1 - [N >= C²]. The
+//                  margin is 2^-10 for up to 3 parties (ClipMargins). The sum is multiplied by 1 - rounding, for a caller
+//                  that rounds the product of s and a or d
 //
 // The rings of a and d are as narrow as the caller's sums need; N does not fit them. The squared lengths are therefore shown
 // in the rings that their bounds need, and lifted by the product itself (lifted_product.h).

@@ -9,7 +9,7 @@ namespace tacit::mpc {
 
 struct ClipMargins {
   std::int64_t drop = 0;  // units: the largest error of a drop (drop.h)
-  double table = 0;       // relative: above the largest error of the table of 1/sqrt u
+  double table = 0;       // relative: above the largest error of the table of 1/sqrt u, of any source of correlations
 
   static ClipMargins of(int parties);
 };

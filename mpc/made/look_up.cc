@@ -149,6 +149,7 @@ SharedWords exponential_entries(Engine& engine, Bits bits, const LookUpRequest& 
   const int ring = request.bits + last + kBits;  // of the polynomial's value
   // Either the powers have a ring that is wide enough for all steps, or a narrow one, and the polynomial's value is lifted.
   const int dropped_before = std::max(0, steps.fine_bits * steps.degree - kBits);
+  TACIT_CHECK(ring <= kWidestRing);
   const bool lifts = ring + kBits + dropped_before > kWidestRing;
   const std::vector<SharedWords> z = powers(engine, bits.first(fine), request.lambda.shape.size(), steps.degree,
                                             lifts ? 2 * kBits + 2 : ring + kBits, kBits);

@@ -10,7 +10,7 @@ namespace tacit::mpc {
 
 namespace {
 
-// Of each entry: the powers' errors, weighted; half a unit of a multiple each; and the last drop.
+// An entry's error: the powers' errors, weighted; half a unit for each multiple; and the last drop.
 std::vector<double> polynomial_errors(const CellTable& table, int parties) {
   const int keep = power_bits(table);
   const std::vector<double> off =

@@ -7,7 +7,7 @@
 
 namespace tacit::mpc {
 
-// Of a polynomial: fraction bits of powers beyond those of an entry, and of coefficients.
+// For polynomials: the powers have kMoreBits fraction bits more than an entry, and the coefficients have kGuardBits.
 inline constexpr int kMoreBits = 3;
 inline constexpr int kGuardBits = 3;
 inline int power_bits(const CellTable& table) { return table.entry_bits() + kMoreBits; }

@@ -8,7 +8,8 @@
 // Rounds      the longest adder, n-1 to widen its carries, n for each factor after the first, and those that bind
 // Sends       n = 2: the adder of each mask of k bits with its carry (4k bits, and 2k bound bits); bits-1 to widen each. For a
 //             factor sigma 2·bits, for a factor rho 2·bits - j for each bit j < k; and 64 bits to bind each bit that multiplies.
-//             x·y of 25 bits each in Z_2^64, with all terms: see the test
+//             x·y of 25 bits each in Z_2^64, with all terms: 7.8 kbit an element and pair for n = 2 (4.8 of them bind bits), 10.0
+//             for n = 3, in 31 and 57 rounds
 // Papers      lifted_product.h, lifted_polynomial.h
 #pragma once
 

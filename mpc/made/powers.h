@@ -4,7 +4,7 @@
 //   beyond `keep` are dropped, and the ring becomes as many bits narrower. A power whose ring becomes too narrow is lifted.
 //
 // Error       of s^m: n/2 units of 2^-keep for each drop before it, fewer than m of them (power_errors). A lift is exact
-// Rounds      for each power n, and f + n for a lift of f bits; those that bind
+// Rounds      for each power n, and f + n for a lift of f bits; 1 for each of both to bind bits
 // Sends       n = 2, for each power: 2·k - j bits for bit j of s, k the ring; for a lift, an adder and a widened bit
 #pragma once
 

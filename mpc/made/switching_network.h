@@ -26,7 +26,7 @@ class SwitchingNetwork {
   using Switch = std::pair<std::int32_t, std::int32_t>;  // two wires
   const std::vector<std::vector<Switch>>& layers() const { return layers_; }
 
-  // For each layer and switch, true if the switch exchanges its wires: what enters at wire i leaves at wire order[i].
+  // For each layer and switch, true if the switch exchanges its wires: the value that enters at wire i leaves at wire order[i].
   using Settings = std::vector<std::vector<bool>>;
   static Settings settings(const Permutation& order);
 

@@ -5,7 +5,7 @@
 //
 // Rounds      c-1 for each party, and one that binds, for c columns
 // Sends       n = 2: for each element 2(2^(c-1) - 1)·(bits + y_bits) bits, less the first party's share of the ones; for each pair
-//             two bound bits
+//             two bound bits. For 7 columns and words of 38 bits: 9.7 kbit an element and pair
 #pragma once
 
 #include "mpc/correlations/correlations.h"

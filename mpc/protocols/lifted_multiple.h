@@ -11,7 +11,7 @@
 //
 // Requires    |x| < 2^(k-2) units, as show does; 0 <= e <= k; |c·x| < 2^(K-1) units of the result
 // Error       below one unit of the result, with mean 0: e_C and e_rho have the same mean, since C and rho are uniform
-//             for every x
+//             for every x. Without a dealer, below (n+1)/2 units (made/lifted_multiple.h)
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing

@@ -7,7 +7,8 @@
 // dealer deals ly·B beside B.
 //
 // Requires    x in the domain of the table; the results are in Z_2^w (f(x)·y: or in y's ring, if narrower)
-// Error       the table's fit, and half a unit each of every weight and entry
+// Error       the table's fit, and half a unit each of every weight and entry. Without a dealer, the entries of tables of cells have
+//             the errors that made/look_up.h states, which grow with the number of parties
 // Reveals     nothing, since no value is opened
 // Rounds      0
 // Sends       nothing

@@ -102,6 +102,27 @@ TEST(Clip, NoRecordCountsMoreThanC) {
   EXPECT_GE(tried, 18000);
 }
 
+// Entries of the table that the parties make have larger errors.
+TEST(Clip, NoRecordCountsMoreThanCWithoutADealer) {
+  for (const int parties : {2, 5}) {
+    std::mt19937_64 random(static_cast<unsigned>(parties) + 20);
+    double worst = 0;
+    Records kept;
+    for (const RecordKind kind : {RecordKind::kEdge, RecordKind::kExtreme, RecordKind::kClimb}) {
+      const Records records = clip_records(kind, 2 * kKept, random, kept);
+      Adding adding;
+      adding.pairwise = true;
+      const Clipped clipped = clipped_by(parties, records, kClip, ClipMargins::of(parties), adding);
+      const std::vector<double> lengths = lengths_after(clipped, records, kClip);
+      worst = std::max(worst, *std::max_element(lengths.begin(), lengths.end()));
+      EXPECT_GE(shortest_clipped(lengths, records), 0.99) << "a record is clipped further than needed";
+      kept = picked(records, longest(lengths));
+    }
+    EXPECT_LE(worst, 1) << "a record counts more than C";
+    EXPECT_GE(worst, 0.997) << "the records were too easy";
+  }
+}
+
 constexpr Clip kNarrowClip{kClip.log_clip, kClip.octaves, 16};
 
 // In rings so narrow that the scaled side is rounded: a record and an empty row in its place differ by at most C.

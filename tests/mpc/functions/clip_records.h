@@ -60,6 +60,7 @@ struct Adding {
   std::vector<RecordRings> rings = {{64, 64}, {64, 64}};
   std::vector<SumWidths> widths = {};             // empty: made of the rings, together with the clip's rounding
   std::optional<std::vector<bool>> counted = {};  // all, if it is left out
+  bool pairwise = false;                          // the parties make the correlations among themselves
 };
 // Rings as narrow as record_rings() makes them.
 Adding narrow_adding(const Clip& clip, std::int64_t records, int parties);

@@ -10,7 +10,7 @@
 namespace tacit::mpc {
 namespace {
 
-// What leaves each wire, if i enters wire i.
+// The number that leaves each wire, if number i enters wire i.
 Permutation through(const SwitchingNetwork& network, const SwitchingNetwork::Settings& settings, std::int64_t wires) {
   Permutation at(static_cast<std::size_t>(wires));
   std::iota(at.begin(), at.end(), 0);
