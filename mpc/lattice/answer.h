@@ -38,7 +38,7 @@ struct Zero {
   SecretLimbs u, e1;  // one limb each: coefficients in two's complement
 };
 
-// (a', b'): terms of Rounding, all limbs. It leaves its maker only as an answer.
+// (a', b') as terms of Rounding, all limbs. Only write_answer() reads them, as b' must not leave.
 struct HiddenSum {
   Limbs a, b;
 };

@@ -14,7 +14,7 @@ inline constexpr std::int64_t kDegree = 8192;  // N
 
 struct Modulus {
   int bits = 0;        // log2 Q, rounded up
-  int prime_bits = 0;  // of a residue in a message
+  int prime_bits = 0;  // bits of a residue in a message
   std::span<const std::uint64_t> primes;
 
   std::int64_t limbs() const { return std::ssize(primes); }

@@ -15,7 +15,7 @@ std::int64_t reversed(std::int64_t i) {
   return out;
 }
 
-// A number whose N-th power is -1.
+// A 2N-th root of 1: its N-th power is -1.
 std::uint64_t root_of(const Prime& prime) {
   for (std::uint64_t base = 2;; ++base) {
     const std::uint64_t root = prime.public_power(base, (prime.value() - 1) / (2 * kDegree));
