@@ -22,6 +22,8 @@ void for_each_number(SessionAccount& account, const SessionAccount& other, const
   change(cost.messages, others.messages);
   change(cost.dealt_bytes, others.dealt_bytes);
   change(cost.dealt_messages, others.dealt_messages);
+  change(cost.made_rounds, others.made_rounds);
+  change(cost.made_bytes, others.made_bytes);
   change(account.step.work.multiplications, other.step.work.multiplications);
   change(account.step.work.words, other.step.work.words);
   change(account.step.work.passing, other.step.work.passing);
