@@ -60,6 +60,13 @@ TEST_P(PairwiseRunOf, CostsWhatItsPlanSays) {
     EXPECT_LE(plan.total.cost.made_bytes, plan.total.cost.bytes);
     EXPECT_LT(plan.total.cost.made_rounds, plan.total.cost.rounds);
     EXPECT_GT(plan.most_made, 0);
+    mpc::Cost sum = plan.sharing.cost + plan.left_out.cost.cost + plan.results.cost;
+    for (const PlannedRun::Step& epoch : plan.epochs) {
+      EXPECT_LT(epoch.cost.made_rounds, epoch.cost.rounds);
+      EXPECT_LT(epoch.cost.made_bytes, epoch.cost.bytes);
+      sum += epoch.cost;
+    }
+    EXPECT_EQ(sum, plan.total.cost);
   }
 }
 
