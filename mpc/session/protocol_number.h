@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 24;
+inline constexpr int kProtocolNumber = 25;
 
 }  // namespace tacit::mpc
