@@ -118,8 +118,9 @@ void MaskedProduct::Impl::add_leakage(std::span<const PlannedPart> parts) {
   if (sum > lattice::kMostLeakage) {
     throw ConfigError(
         "the matrix products of this session would tell more about the parties' masks than its bound of 2^-40 allows, "
-        "even with "
-        "the largest modulus: run fewer epochs in a session, or use a dealer");
+        "even "
+        "with the largest modulus: go on from the last checkpoint with fewer epochs in a session, narrow the ring "
+        "(ring.bits = 56 or 48), or use a dealer");
   }
   leakage_ = sum;
 }

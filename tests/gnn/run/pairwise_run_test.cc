@@ -49,8 +49,7 @@ TEST_P(PairwiseRunOf, CostsWhatItsPlanSays) {
   const Outcome outcome = outcome_of(job, parties);
   const net::AllReducePlan openings = *plan_of(job.training.openings, parties);
   for (int rank = 0; rank < parties; ++rank) {
-    const PlannedRun plan =
-        planned_run(job.data, job.training, agreement_for(job, parties), {parties, rank, openings});
+    const PlannedRun plan = planned_run(job.data, job.training, agreement_for(job, parties), {parties, rank, openings});
     const RunResult& run = outcome.ranks[static_cast<std::size_t>(rank)];
     EXPECT_EQ(run.cost, plan.total.cost) << "rank " << rank;
     expect_same_costs(run.profile, plan.profile, rank);

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <random>
 
+#include "mpc/made/adders.h"
 #include "mpc/made/word_access.h"
 #include "tests/net/meshes.h"
 
@@ -161,7 +162,9 @@ TEST(Engine, BothIsTheAndOfBitsWithAnyHolders) {
   }
 }
 
-TEST(Engine, AddGivesTheBitsOfTheSumAndItsCarries) {
+using Adder = std::vector<Engine::Sum> (*)(Engine&, std::span<const Engine::Addition>);
+
+void expect_sums(int parties, Adder add) {
   struct One {
     Shape shape;
     int length;
@@ -170,50 +173,61 @@ TEST(Engine, AddGivesTheBitsOfTheSumAndItsCarries) {
   const std::vector<One> additions{{{1, 1}, 1, true, false},     {{1, 1}, 1, false, false}, {{5, 13}, 2, true, true},
                                    {{3, 43}, 38, true, true},    {{7, 9}, 64, false, true}, {{8, 8}, 63, true, false},
                                    {{1, 1000}, 22, false, false}};
-  for (const int parties : kPartyCounts) {
-    std::mutex mutex;
-    std::vector<std::vector<Wide>> words(additions.size());
-    const auto all = run_script(parties, [&](Script& script) {
-      std::vector<Engine::Addition> list;
-      std::vector<RingTensor> tensors;
-      for (const One& one : additions) tensors.push_back(script.tensor(one.shape));
-      for (std::size_t a = 0; a < additions.size(); ++a) {
-        RingView view = tensors[a].view();
-        if (additions[a].transposed) view = view.transposed();
-        Wide own;
-        for (std::int64_t i = 0; i < view.shape.size(); ++i) {
-          own.push_back(view.at(i / view.shape.cols, i % view.shape.cols));
-        }
-        if (script.engine().planned()) {
-          view.words = nullptr;
-        } else {
-          const std::lock_guard lock(mutex);
-          words[a].push_back(std::move(own));
-        }
-        list.push_back({view, additions[a].length, additions[a].carries});
-      }
-      for (const Engine::Sum& sum : script.engine().add(list)) {
-        for (const SharedBits& bit : sum.bits) script.gather(bit);
-        for (const SharedBits& carry : sum.carries) script.gather(carry);
-      }
-    });
-    std::size_t slot = 0;
+  std::mutex mutex;
+  std::vector<std::vector<Wide>> words(additions.size());
+  std::vector<std::size_t> counts(additions.size());  // of carries
+  const auto all = run_script(parties, [&](Script& script) {
+    std::vector<Engine::Addition> list;
+    std::vector<RingTensor> tensors;
+    for (const One& one : additions) tensors.push_back(script.tensor(one.shape));
     for (std::size_t a = 0; a < additions.size(); ++a) {
-      const auto [shape, length, carries, transposed] = additions[a];
-      Wide sum(static_cast<std::size_t>(shape.size()));
-      for (const Wide& own : words[a]) {
-        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += own[i] & low_bits(length);
+      RingView view = tensors[a].view();
+      if (additions[a].transposed) view = view.transposed();
+      Wide own;
+      for (std::int64_t i = 0; i < view.shape.size(); ++i) {
+        own.push_back(view.at(i / view.shape.cols, i % view.shape.cols));
       }
-      for (int bit = 0; bit < length; ++bit, ++slot) {
-        for (std::size_t i = 0; i < sum.size(); ++i) ASSERT_EQ((*all)[slot][i], sum[i] >> bit & 1) << bit;
+      if (script.engine().planned()) {
+        view.words = nullptr;
+      } else {
+        const std::lock_guard lock(mutex);
+        words[a].push_back(std::move(own));
       }
-      if (!carries) continue;
-      for (int carry = 1; carry < parties; ++carry, ++slot) {
-        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] -= (*all)[slot][i] << length;
-      }
-      for (const DoubleWord rest : sum) ASSERT_EQ(rest >> length, 0U);
+      list.push_back({view, additions[a].length, additions[a].carries});
     }
+    const std::vector<Engine::Sum> sums = add(script.engine(), list);
+    for (std::size_t a = 0; a < sums.size(); ++a) {
+      for (const SharedBits& bit : sums[a].bits) script.gather(bit);
+      for (const SharedBits& carry : sums[a].carries) script.gather(carry);
+      const std::lock_guard lock(mutex);
+      counts[a] = sums[a].carries.size();
+    }
+  });
+  std::size_t slot = 0;
+  for (std::size_t a = 0; a < additions.size(); ++a) {
+    const auto [shape, length, carries, transposed] = additions[a];
+    Wide sum(static_cast<std::size_t>(shape.size()));
+    for (const Wide& own : words[a]) {
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += own[i] & low_bits(length);
+    }
+    for (int bit = 0; bit < length; ++bit, ++slot) {
+      for (std::size_t i = 0; i < sum.size(); ++i) ASSERT_EQ((*all)[slot][i], sum[i] >> bit & 1) << bit;
+    }
+    ASSERT_LT(counts[a], static_cast<std::size_t>(parties));
+    if (!carries) continue;
+    for (std::size_t carry = 0; carry < counts[a]; ++carry, ++slot) {
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] -= (*all)[slot][i] << length;
+    }
+    for (const DoubleWord rest : sum) ASSERT_EQ(rest >> length, 0U);
   }
+}
+
+TEST(Engine, AddGivesTheBitsOfTheSumAndItsCarries) {
+  for (const int parties : kPartyCounts) {
+    expect_sums(parties, add_by_ripples);
+    expect_sums(parties, add_by_prefixes);
+  }
+  expect_sums(9, add_by_prefixes);  // several carry-save steps, with positions that no number has
 }
 
 constexpr std::array kWidths{1, 2, 7, 8, 9, 63, 64, 65, 127, 128};
