@@ -80,17 +80,15 @@ struct Case {
 
 class PrivateRun : public testing::TestWithParam<Case> {};
 
-INSTANTIATE_TEST_SUITE_P(PartiesAndLabels, PrivateRun,
-                         testing::Values(Case{1, 3}, Case{2, 2}, Case{2, 0}, Case{3, 3}, Case{5, 0},
-                                         Case{3, 2, Sampling::kOwners, NoiseFrom::kParties},
-                                         Case{2, 2, Sampling::kParties}, Case{3, 0, Sampling::kParties},
-                                         Case{2, 3, Sampling::kParties, NoiseFrom::kDealt},
-                                         Case{2, 2, Sampling::kOwners, NoiseFrom::kBoth, true},
-                                         Case{3, 2, Sampling::kParties, NoiseFrom::kBoth, true},
-                                         Case{2, 2, Sampling::kOwners, NoiseFrom::kParties, true,
-                                              Correlations::kPairwise},
-                                         Case{3, 0, Sampling::kParties, NoiseFrom::kParties, false,
-                                              Correlations::kPairwise}));
+INSTANTIATE_TEST_SUITE_P(
+    PartiesAndLabels, PrivateRun,
+    testing::Values(Case{1, 3}, Case{2, 2}, Case{2, 0}, Case{3, 3}, Case{5, 0},
+                    Case{3, 2, Sampling::kOwners, NoiseFrom::kParties}, Case{2, 2, Sampling::kParties},
+                    Case{3, 0, Sampling::kParties}, Case{2, 3, Sampling::kParties, NoiseFrom::kDealt},
+                    Case{2, 2, Sampling::kOwners, NoiseFrom::kBoth, true},
+                    Case{3, 2, Sampling::kParties, NoiseFrom::kBoth, true},
+                    Case{2, 2, Sampling::kOwners, NoiseFrom::kParties, true, Correlations::kPairwise},
+                    Case{3, 0, Sampling::kParties, NoiseFrom::kParties, false, Correlations::kPairwise}));
 
 TEST_P(PrivateRun, EndsWithTheModelOfAReferenceThatClipsEachRecord) {
   const Case& tested = GetParam();

@@ -192,10 +192,9 @@ TEST(CheckJob, TakesASourceOfCorrelationsThatFitsTheMode) {
   EXPECT_THAT(with(on_shares, "none"), HasSubstr("correlations: a training on shares needs a source of correlated "
                                                  "randomness; take \"dealer\" or \"pairwise\""));
   EXPECT_THAT(with(on_shares, "pairs"), AllOf(HasSubstr("correlations"), HasSubstr("pairwise")));
-  const std::string aggregate =
-      replaced(replaced(std::string(kPrivateJob), "correlations = \"dealer\"\n", ""), "[training]",
-               "[training]\nmode = \"aggregate\"") +
-      "epsilon = 2\n";
+  const std::string aggregate = replaced(replaced(std::string(kPrivateJob), "correlations = \"dealer\"\n", ""),
+                                         "[training]", "[training]\nmode = \"aggregate\"") +
+                                "epsilon = 2\n";
   EXPECT_EQ(with(aggregate, "none"), "accepted");
   for (const char* source : {"dealer", "pairwise"}) {
     EXPECT_THAT(with(aggregate, source), HasSubstr("correlations: in the mode \"aggregate\"")) << source;

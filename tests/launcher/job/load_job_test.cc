@@ -96,8 +96,8 @@ TEST_F(LoadJob, TakesTheNumberOfPartiesFromTheRoster) {
 }
 
 TEST_F(LoadJob, RefusesADealerInTheRosterOfAJobWithoutOne) {
-  const fs::path file = write("job.toml", "correlations = \"pairwise\"\n" +
-                                              small_job_with("parties = 3", "roster = \"roster\""));
+  const fs::path file =
+      write("job.toml", "correlations = \"pairwise\"\n" + small_job_with("parties = 3", "roster = \"roster\""));
   write("roster", roster(3, 1));
   EXPECT_THAT(loading(file), AllOf(HasSubstr("job.toml:3:10: roster: "), HasSubstr("has a dealer"),
                                    HasSubstr("correlations = \"pairwise\" has no use for it: take it out")));
