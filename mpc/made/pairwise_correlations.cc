@@ -38,12 +38,24 @@ void place(const SharedBits& part, std::int64_t begin, BitTensor& whole) {
   if (part.own != nullptr) std::ranges::copy(part.own->words(), whole.words().begin() + begin / kWordBits);
 }
 
-// Calls use(its shares, their first unit, all units) for each tile of a request.
+// Calls use(its shares, their first unit, all units) for each tile of a request. On a plan, tiles of the same size have the same
+// traffic: one stands for all.
 template <typename Request, typename Use>
 void for_each_tile(Engine& engine, const Request& request, const Use& use) {
   if constexpr (requires(Tile & tile) { part(request, tile); }) {
     const std::int64_t count = units(request), most = most_units(request);
-    for (std::int64_t begin = 0; begin < count; begin += most) {
+    std::int64_t begin = 0;
+    if (engine.planned() && count > most) {
+      const std::int64_t others = count / most - 1;
+      const MadeCost before = engine.network().cost();
+      Tile tile(0, most, false);
+      use(made(engine, part(request, tile)), 0, count);
+      MadeCost one = engine.network().cost();
+      one -= before;
+      engine.network().repeat(one, others);
+      begin = (others + 1) * most;
+    }
+    for (; begin < count; begin += most) {
       Tile tile(begin, std::min(begin + most, count), !engine.planned());
       use(made(engine, part(request, tile)), begin, count);
     }

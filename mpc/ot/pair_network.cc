@@ -55,4 +55,9 @@ void PairNetwork::exchange(const Messages& out, Messages& in) {
   mesh_->count_rounds(1);
 }
 
+void PairNetwork::repeat(const MadeCost& traffic, std::int64_t times) {
+  TACIT_CHECK(planned() && times >= 0);
+  cost_ += {traffic.rounds * times, traffic.bytes * times, traffic.messages * times};
+}
+
 }  // namespace tacit::mpc

@@ -44,6 +44,9 @@ class PairNetwork {
   // One round. The sizes of `in` are the expected lengths. On a plan, the sizes of `out` count, and no byte is read or written.
   void exchange(const Messages& out, Messages& in);
 
+  // On a plan: counts this traffic `times` times more, as if it had been exchanged.
+  void repeat(const MadeCost& traffic, std::int64_t times);
+
   // All that this party has sent so far.
   const MadeCost& cost() const { return cost_; }
   std::chrono::nanoseconds waited() const { return waited_; }

@@ -303,6 +303,12 @@ TEST(PairwiseCorrelations, MakesLargeRequestsInTiles) {
       [](OwnMasks& own) {
         return ProductRequest{own.words({1, 9001}), own.words({1, 9001}), 7};
       },
+      [](OwnMasks& own) {  // tiles of equal size, and a smaller one
+        return ProductRequest{own.words({2 * 8192 + 9, 1}), own.words({2 * 8192 + 9, 1}), 2};
+      },
+      [](OwnMasks& own) {  // tiles of equal size alone
+        return ProductRequest{own.words({1, 3 * 8192}), own.words({1, 3 * 8192}), 2};
+      },
       [](OwnMasks& own) {
         return RowProductRequest{own.words({4097, 3}), own.words({4097, 3}), 5};
       },
