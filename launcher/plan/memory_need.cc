@@ -27,6 +27,9 @@ constexpr std::int64_t kHalvesOfDealt = 5, kHalvesAtDealer = 3;
 // Memory for each byte that a party sends to make the correlations of one operation: keys of transfers, pads, what its peers
 // send.
 constexpr std::int64_t kMadeFactor = 8;
+// The most, however large the operation: it is made in tiles, and matrix products in messages of at most 256 MiB each way
+// (mpc/lattice/masked_product.h).
+constexpr std::int64_t kMostMade = 768 << 20, kMostMadeOfPeer = 512 << 20;
 // The memory of a batch besides its data: view, model, loss.
 constexpr std::int64_t kBatchBytes = 4 << 10;
 
@@ -81,7 +84,7 @@ MemoryNeed need_of(const Needed& run, int parties, bool dealer) {
       std::max(run.normalising.at_once * kWordBytes,
                (run.normalising.left + run.words.kept) * kWordBytes + steps(run.words.passing)) +
       dealt(kHalvesOfDealt, std::min(net::kMaxEarlyBytes, run.dealt / parties), run.words.passing) +
-      kMadeFactor * run.most_made;
+      std::min(kMadeFactor * run.most_made, kMostMade + (parties - 1) * kMostMadeOfPeer);
   // Freed memory is kept, and the session uses it.
   need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party});
   const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
