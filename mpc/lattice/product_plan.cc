@@ -35,9 +35,10 @@ ProductPlan best(const ProductSize& size, int bits, int number) {
   const std::int64_t hints = size.m * size.p * kHint / 8;
   ProductPlan found;
   auto least = std::tuple(std::numeric_limits<std::int64_t>::max(), std::int64_t{0});
-  for (const std::int64_t m : widths_of(size.m)) {
+  const std::vector<std::int64_t> of_m = widths_of(size.m), of_c = widths_of(size.c);
+  for (const std::int64_t m : of_m) {
     if (m > kDegree) continue;
-    for (const std::int64_t c : widths_of(size.c)) {
+    for (const std::int64_t c : of_c) {
       if (m * c > kDegree) continue;
       const Blocks blocks{size, {m, c, std::min(size.p, kDegree / (m * c))}};
       const ProductSize count = blocks.count();
