@@ -2,7 +2,7 @@
 //
 // r >> k is the sum of the parties' words >> k, and of the carries into bit k of the sum of their low k bits.
 //
-// Rounds      k for the adder, n-1 to widen its bits, and two that bind
+// Rounds      k for an adder of many elements (adders.h), n-1 to widen its bits, and two that bind
 // Sends       n = 2: the adder with carry, and 2(bits-1) + 64 bits an element
 #pragma once
 
