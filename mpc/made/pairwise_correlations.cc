@@ -1,5 +1,8 @@
 #include "mpc/correlations/pairwise_correlations.h"
 
+#include <map>
+#include <vector>
+
 #include <algorithm>
 
 #include "mpc/lattice/masked_product.h"
@@ -9,6 +12,7 @@
 #include "mpc/made/lifted_product.h"
 #include "mpc/made/look_up.h"
 #include "mpc/made/mask_products.h"
+#include "mpc/made/public_part.h"
 #include "mpc/made/route.h"
 #include "mpc/made/selection.h"
 #include "mpc/made/share_products.h"
@@ -182,6 +186,20 @@ PlannedCost planned_cost(int parties, int rank, const Make& make) {
   return cost;
 }
 
+// A program makes a few kinds of requests over and over, so the thread keeps what it has planned.
+template <typename Request, typename Make>
+MadeCost known_cost(const Request& request, int parties, int rank, const Make& make) {
+  constexpr std::size_t kMostKept = 4096;
+  thread_local std::map<std::vector<std::int64_t>, MadeCost> kept;
+  std::vector<std::int64_t> name = public_part(request);
+  name.insert(name.end(), {parties, rank});
+  if (const auto known = kept.find(name); known != kept.end()) return known->second;
+  if (kept.size() >= kMostKept) kept.clear();
+  const MadeCost cost = planned_cost(parties, rank, make).rest;
+  kept.emplace(std::move(name), cost);
+  return cost;
+}
+
 }  // namespace
 
 std::unique_ptr<Correlations> pairwise_correlations(net::Mesh& mesh, const Nonce& nonce, Workers& workers) {
@@ -193,11 +211,11 @@ MadeCost start_cost(int parties, int rank) {
 }
 
 MadeCost made_cost(const WordRequest& request, int parties, int rank) {
-  return planned_cost(parties, rank, [&](Maker& maker) { maker.words(request); }).rest;
+  return known_cost(request, parties, rank, [&](Maker& maker) { maker.words(request); });
 }
 
 MadeCost made_cost(const BitRequest& request, int parties, int rank) {
-  return planned_cost(parties, rank, [&](Maker& maker) { maker.bits(request); }).rest;
+  return known_cost(request, parties, rank, [&](Maker& maker) { maker.bits(request); });
 }
 
 }  // namespace tacit::mpc
