@@ -204,11 +204,11 @@ class PrefixAdder {
 
   const std::size_t length_, last_;  // positions; positions with a carry
   const bool keeps_carries_;
-  std::vector<Number> numbers_;                           // whose sum is wanted; none once two have been added
+  std::vector<Number> numbers_;                           // their sum is wanted; empty once two have been added
   std::vector<SharedBits> carries_;                       // out of the last position
   Number propagate_, generate_, chain_;                   // of the last two; the prefixes of generate and propagate
   std::size_t span_ = 0;                                  // positions of a prefix so far
-  std::vector<std::function<void(SharedBits)>> results_;  // what becomes of the products of this step
+  std::vector<std::function<void(SharedBits)>> results_;  // take the products of this step
 };
 
 }  // namespace

@@ -57,13 +57,11 @@ void write(const LiftedMultipleRequest& of, PartWriter& all) {
 }
 void write(const MaskProductsRequest& of, PartWriter& all) { all.add(of.r).add(of.k).add(of.of).add(of.products); }
 void write(const WideningRequest& of, PartWriter& all) { all.add(*of.mu).add(of.bits); }
-void write(const SelectionRequest& of, PartWriter& all) {
-  all.add(*of.mu).add(of.r).add(of.k).add(of.bits).add(of.with_mu);
-}
+void write(const SelectionRequest& of, PartWriter& all) { all.add(of.r).add(of.k).add(of.bits).add(of.with_mu); }
 void write(const LookUpRequest& of, PartWriter& all) {
   all.add(of.lambda).add(*of.table).add(of.entries).add(of.bits).add(of.factors).add(of.factor_bits);
 }
-void write(const WinnerRequest& of, PartWriter& all) { all.add(*of.pairs).add(of.y).add(of.bits).add(of.y_bits); }
+void write(const WinnerRequest& of, PartWriter& all) { all.add(of.y).add(of.bits).add(of.y_bits); }
 void write(const NoiseRequest& of, PartWriter& all) { all.add(of.of).add(of.bits).add(of.sigma); }
 void write(const RouteRequest& of, PartWriter& all) {
   all.add(of.lambda).add(of.owner).add(of.outputs).add(of.kappa).add(of.with_kappa).add(of.bits);

@@ -31,7 +31,9 @@ def test_the_measured_cost_is_the_stated_one(s):
     ((x @ x.T).relu().softmax() > 0.1).reveal("bits")
     cost = s.cost() - before
     assert cost.rounds == sum(line.rounds for line in cost.by_protocol) > 0
-    assert cost.dealt_bytes == sum(line.dealt_bytes for line in cost.by_protocol) > 0
+    assert cost.dealt_bytes == sum(line.dealt_bytes for line in cost.by_protocol)
+    assert cost.made_bytes == sum(line.made_bytes for line in cost.by_protocol)
+    assert (cost.dealt_bytes > 0) != (cost.made_bytes > 0)  # one source of correlations
     assert cost.bytes == sum(line.bytes for line in cost.by_protocol) > 0  # openings this small cost each party the same
 
 

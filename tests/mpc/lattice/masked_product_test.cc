@@ -154,7 +154,7 @@ TEST(MaskedProduct, EndsASessionBeforeItTellsTooMuch) {
     products.multiply(nothing(x), nothing(y), 64);
     ADD_FAILURE() << "beyond the bound";
   } catch (const ConfigError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("run fewer epochs in a session"));
+    EXPECT_THAT(error.what(), HasSubstr("fewer epochs in a session"));
   }
   EXPECT_EQ(plan.cost(), before);
   EXPECT_LE(products.leakage(), -40);
