@@ -236,7 +236,7 @@ std::vector<SharedWords> Engine::products(std::span<const Product> products) {
     if (x.own != nullptr && y.own != nullptr) {
       const SharedWords a = narrowed(x, k), b = narrowed(y, k);
       total.own = words_of<std::uint64_t>(total.size(), k, [&](std::int64_t i) {
-        return (*a.own)[static_cast<std::size_t>(i / y.columns)] * (*b.own)[static_cast<std::size_t>(i)];
+        return (*a.own)[static_cast<std::size_t>(i / b.columns)] * (*b.own)[static_cast<std::size_t>(i)];
       });
     }
     for (int b = 0; b < k; ++b) total = sum(total, shifted(round.words(number++), b));

@@ -21,8 +21,6 @@ using Wide = std::vector<DoubleWord>;
 // Shares of all parties, gathered: sums over the holders. A slot for each value of a program, in order.
 class Gathered {
  public:
-  explicit Gathered(int parties) : parties_(parties) {}
-
   void add(int rank, std::size_t slot, const SharedWords& words) {
     const std::lock_guard lock(mutex_);
     Wide& sum = at(slot, words.size());
@@ -57,7 +55,6 @@ class Gathered {
   }
 
   std::mutex mutex_;
-  const int parties_;
   std::vector<Wide> sums_;
 };
 
@@ -117,7 +114,7 @@ using Steps = std::function<void(Script&)>;
 
 // Runs a program among parties, then on each rank's plan.
 std::unique_ptr<Gathered> run_script(int parties, const Steps& steps) {
-  auto gathered = std::make_unique<Gathered>(parties);
+  auto gathered = std::make_unique<Gathered>();
   net::run_ranks(net::mesh_kind("Memory").make(parties, 0), [&](net::Mesh& mesh) {
     Workers workers(2), workers_of_plan;
     PairNetwork network(mesh), plan(mesh.rank(), parties);

@@ -185,18 +185,19 @@ TEST(PairwiseCorrelations, MakesSelectionsWithAndWithoutLift) {
   };
   for (const int parties : kEveryCount) {
     std::vector<AskWords> asks;
-    for (const auto [k, bits, with_mu] : std::vector<One>{{38, 38, true},
-                                                          {38, 38, false},
-                                                          {38, 25, true},
-                                                          {25, 37, true},
-                                                          {51, 64, true},
-                                                          {51, 64, false},
-                                                          {63, 64, true},
-                                                          {1, 2, true},
-                                                          {64, 64, true}}) {
+    for (const One one : std::vector<One>{{38, 38, true},
+                                          {38, 38, false},
+                                          {38, 25, true},
+                                          {25, 37, true},
+                                          {51, 64, true},
+                                          {51, 64, false},
+                                          {63, 64, true},
+                                          {1, 2, true},
+                                          {64, 64, true}}) {
       for (const Shape shape : {Shape{1, 1}, Shape{5, 13}, Shape{3, 43}}) {
         asks.push_back([=](OwnMasks& own) {
-          return SelectionRequest{own.bits(shape), own.words(shape.transposed()).transposed(), k, bits, with_mu};
+          return SelectionRequest{own.bits(shape), own.words(shape.transposed()).transposed(), one.k, one.bits,
+                                  one.with_mu};
         });
       }
     }
@@ -255,11 +256,12 @@ TEST(PairwiseCorrelations, MakesProductsOfWords) {
     struct Sizes {
       std::int64_t m, c, p;
     };
-    for (const auto [m, c, p] :
-         std::vector<Sizes>{{1, 1, 1}, {1, 180, 1}, {9, 4, 2}, {2, 5, 11}, {3, 0, 2}, {13, 7, 1}}) {
-      asks.push_back([=](OwnMasks& own) { return MatrixProductRequest{own.words({m, c}), own.words({c, p}), 51}; });
+    for (const Sizes its : std::vector<Sizes>{{1, 1, 1}, {1, 180, 1}, {9, 4, 2}, {2, 5, 11}, {3, 0, 2}, {13, 7, 1}}) {
       asks.push_back([=](OwnMasks& own) {
-        return MatrixProductRequest{own.words({c, m}).transposed(), own.words({p, c}).transposed(), 64};
+        return MatrixProductRequest{own.words({its.m, its.c}), own.words({its.c, its.p}), 51};
+      });
+      asks.push_back([=](OwnMasks& own) {
+        return MatrixProductRequest{own.words({its.c, its.m}).transposed(), own.words({its.p, its.c}).transposed(), 64};
       });
     }
     expect_words(parties, asks);
@@ -285,7 +287,7 @@ TEST(PairwiseCorrelations, MakesMatrixProductsWithTheFewestBytes) {
                                return MatrixProductRequest{own.words(x), own.words(y), 51};
                              },
                              [=](OwnMasks& own) {
-                               return MatrixProductRequest{own.words({c, m}).transposed(), own.words(y), 38};
+                               return MatrixProductRequest{own.words(x.transposed()).transposed(), own.words(y), 38};
                              }});
     }
   }
