@@ -31,8 +31,8 @@ class TestMasks {
   RingView sharing(Shape shape, const Plain& values) { return words(shape, &values); }
   const BitTensor* bits(Shape shape) {
     ++draws_;
-    if (!contents_) return nullptr;
     BitTensor& tensor = bits_.emplace_back(BitTensor(shape));
+    if (!contents_) return &tensor;  // for its shape
     std::mt19937_64 random = stream(rank_);
     for (std::uint64_t& word : tensor.words()) word = random();
     tensor.clear_padding();
