@@ -11,7 +11,7 @@
 #include "launcher/report/page.h"
 #include "launcher/report/predictions.h"
 #include "launcher/report/run_figures.h"
-#include "launcher/report/run_page.h"
+#include "launcher/report/run_in_words.h"
 
 namespace tacit::launcher {
 

@@ -10,6 +10,7 @@
 #include "launcher/report/page.h"
 #include "launcher/report/predictions.h"
 #include "launcher/report/run_figures.h"
+#include "launcher/report/run_in_words.h"
 
 namespace tacit::launcher {
 
@@ -29,12 +30,6 @@ std::string bytes_text(double bytes) { return text_of(Quantity::kBytes, bytes); 
 std::string unquoted(std::string text) {
   std::erase(text, '"');
   return text;
-}
-
-// "2026-11-21 23:43 UTC" of "2026-11-21T23:43:35.688Z".
-std::string minute_of(const std::string& time) {
-  if (time.size() < 16 || time[10] != 'T') return time;
-  return fmt::format("{} {} UTC", time.substr(0, 10), time.substr(11, 5));
 }
 
 const EpochMeasure& measure(const std::string& name) {
@@ -564,54 +559,5 @@ class RunPage {
 }  // namespace
 
 std::string page_of(const RunAccount& run) { return RunPage(run).take(); }
-
-std::string threat_model(const RunAccount& run) {
-  const int parties = run.parties();
-  std::string text =
-      run.setting("training.mode") == "\"aggregate\""
-          ? "Every party knows the model after every step. If all parties follow the protocol, a party "
-            "sees nothing more of the others’ records than sums of clipped gradients with noise. This "
-            "page lists how much the sums tell of one record. Not hidden: sizes, timing, and all values "
-            "that this page lists as revealed."
-          : fmt::format(
-                "Protects each party’s data from {}, even if they study all messages that they see, provided that "
-                "they follow the protocol{} Not hidden: sizes, timing, and all values that this page lists as "
-                "revealed.",
-                parties == 0   ? "all other parties together"
-                : parties == 1 ? "nobody (there is only one party)"
-                : parties == 2 ? "the other party"
-                               : fmt::format("the other {} parties together", parties - 1),
-                run.is_pairwise()
-                    ? fmt::format(". Trust: {}.", kTrustWithoutDealer)
-                    : " and that none of them works together with the dealer: the dealer and any one party "
-                      "could learn everything.");
-  if (run.keys_in_one_place) {
-    text +=
-        " The keys of all ranks were made in this run’s folder, so this run protected nobody: it was a trial of the "
-        "job.";
-  }
-  return text;
-}
-
-std::string in_a_sentence(const RunAccount& run) {
-  const RankAccount& teller = run.teller();
-  std::string text;
-  if (run.parties() > 0) {
-    text = fmt::format("{} {}{} · ", run.parties(), run.parties() == 1 ? "party" : "parties",
-                       run.setting("correlations") == "\"none\"" ? ""
-                       : run.is_pairwise()                       ? ", no dealer"
-                                                                 : " and a dealer");
-  }
-  const std::int64_t epochs = teller.epochs.empty() ? 0 : teller.epochs.rbegin()->first;
-  text += fmt::format("{}{} {}", grouped(epochs),
-                      teller.epochs_planned > epochs ? " of " + grouped(teller.epochs_planned) : "",
-                      epochs == 1 && teller.epochs_planned <= 1 ? "epoch" : "epochs");
-  const std::string bits = run.setting("ring.bits"), fraction = run.setting("ring.fraction_bits");
-  if (!bits.empty()) text += fmt::format(" · ring of 2^{}, {} fraction bits", bits, fraction);
-  if (!teller.sessions.empty() && !teller.sessions.front().started.empty()) {
-    text += " · " + minute_of(teller.sessions.front().started);
-  }
-  return text;
-}
 
 }  // namespace tacit::launcher

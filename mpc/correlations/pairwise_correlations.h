@@ -14,10 +14,10 @@ namespace tacit::mpc {
 // The CorrelationSource of a mesh without a dealer. Every party makes it at the same time; start_cost() is sent.
 std::unique_ptr<Correlations> pairwise_correlations(net::Mesh& mesh, const Nonce& nonce, Workers& workers);
 
-// What party `rank` sends, once, before the first correlation.
+// The cost of the start for party `rank`, once, before the first correlation.
 MadeCost start_cost(int parties, int rank);
 
-// What party `rank` sends to make the correlation. Of a request, only the public part is read: shapes, widths, tables.
+// The cost of the correlation for party `rank`. Of a request, only the public part is read: shapes, widths, tables.
 MadeCost made_cost(const WordRequest& request, int parties, int rank);
 MadeCost made_cost(const BitRequest& request, int parties, int rank);
 

@@ -15,7 +15,7 @@
 
 namespace tacit::mpc {
 
-// What one party sends to the others to make correlations.
+// The messages of one party to the others for correlations.
 struct MadeCost {
   std::int64_t rounds = 0;
   std::int64_t bytes = 0;

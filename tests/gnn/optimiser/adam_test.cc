@@ -257,7 +257,7 @@ TEST(Adam, IsWatched) {
   }
 }
 
-// Between 256 and 768 the watch sees a gradient by chance. Where it sees none, the weights must be right.
+// Between 256 and 768 the watch sees a gradient by chance. Without such a finding, the weights must be right.
 void expect_right_where_the_watch_sees_nothing(const AdamOptions& options, int steps) {
   constexpr double kRate = 0.05;
   int passed = 0;

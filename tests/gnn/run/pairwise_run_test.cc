@@ -7,6 +7,7 @@
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/planned_job.h"
+#include "tests/gnn/run/run_with_checkpoints.h"
 #include "tests/gnn/run/whole_run.h"
 
 namespace tacit::gnn {
@@ -69,23 +70,7 @@ TEST_P(PairwiseRunOf, CostsWhatItsPlanSays) {
   }
 }
 
-class PairwiseRun : public testing::Test {
- protected:
-  PairwiseRun() : job_(sensors_job(ownership_of("columns", "public", "rank 0", "public"))) {
-    job_.training.checkpoint_every = 10;
-  }
-  OptionsOf options(IfNone if_none) {
-    return [=, this](int rank) {
-      RunOptions made;
-      if (rank < 2) made.checkpoints = folder_.options(rank);
-      made.if_none = if_none;
-      return made;
-    };
-  }
-
-  SampleFolder folder_;
-  Job job_;
-};
+using PairwiseRun = RunWithCheckpoints;
 
 TEST_F(PairwiseRun, TrainsLikeTheTwin) {
   job_.training.checkpoint_every = 0;

@@ -5,28 +5,13 @@
 #include "gnn/data/several_graphs.h"
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/run_with_checkpoints.h"
 #include "tests/gnn/run/whole_run.h"
 
 namespace tacit::gnn {
 namespace {
 
-class TrainingRunWithCheckpoints : public testing::Test {
- protected:
-  TrainingRunWithCheckpoints() : job_(sensors_job(ownership_of("columns", "public", "rank 0", "public"))) {
-    job_.training.checkpoint_every = 10;
-  }
-  OptionsOf options(IfNone if_none) {
-    return [=, this](int rank) {
-      RunOptions made;
-      if (rank < 2) made.checkpoints = folder_.options(rank);
-      made.if_none = if_none;
-      return made;
-    };
-  }
-
-  SampleFolder folder_;
-  Job job_;
-};
+using TrainingRunWithCheckpoints = RunWithCheckpoints;
 
 TEST_F(TrainingRunWithCheckpoints, PredictsWithTheModelThatWasTrained) {
   const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));

@@ -1,5 +1,5 @@
 // Requests of all parties, made among them, for tests: the parties' shares summed up, next to the values of the requests. The cost is
-// checked on the way: what a rank sends is what its plan states, from a request without contents.
+// checked on the way: the messages of a rank equal its plan, which reads a request without contents.
 #pragma once
 
 #include <gtest/gtest.h>
