@@ -98,11 +98,12 @@ Tensor reciprocal_of_whole(Arithmetic& arithmetic, const Tensor& x) {
 
 // A product of two roots keeps ten whole bits in the ring of the roots, because they have no more than 16 fraction bits.
 Tensor inverse_root_of_whole(Arithmetic& arithmetic, const Tensor& x) {
-  constexpr int kRootBits = 16;
+  constexpr int kRootOfWholeBits = 16;
   mpc::Session& session = arithmetic.session();
   const mpc::Share inverse = mpc::inverse_square_root(session, mpc::scale(x.share(), 1, kWholeShift), kRingOfRoot);
   const mpc::Share root = mpc::scale(inverse, 1, kWholeShift / 2);
-  return Tensor(mpc::drop(session, root, root.fraction_bits() - kRootBits), kMostOfWhole, x.name() + ", inverse root");
+  return Tensor(mpc::drop(session, root, root.fraction_bits() - kRootOfWholeBits), kMostOfWhole,
+                x.name() + ", inverse root");
 }
 
 // A block of rows needs about fifteen words an element while it is computed, and three later.
