@@ -11,6 +11,8 @@ namespace tacit::mpc {
 
 // The planes first … first + planes.size() - 1 of the words; each plane has the tensor's shape.
 void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes, Workers& workers);
+// The same of the words of a view, row_major().
+void bit_planes(RingView words, int first, std::span<BitTensor> planes, Workers& workers);
 
 // The same of constant - word.
 void bit_planes_of_difference(std::uint64_t constant, const RingTensor& tensor, int first, std::span<BitTensor> planes,

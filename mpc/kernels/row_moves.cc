@@ -33,12 +33,21 @@ void add_rows(const RingTensor& a, const RingTensor& b, RowNumbers from, RingTen
 }
 
 void place_rows(const RingTensor& a, RowNumbers to, RingTensor& out, Workers& workers) {
-  const std::int64_t rows = a.shape().rows, cols = a.shape().cols, places = out.shape().rows;
-  TACIT_CHECK(std::ssize(to) == rows && places <= rows && out.shape().cols == cols && a.bits() == out.bits());
+  TACIT_CHECK(a.bits() == out.bits());
+  place_rows(a.view(), to, out, workers);
+}
+
+void place_rows(RingView a, RowNumbers to, RingTensor& out, Workers& workers) {
+  const std::int64_t rows = a.shape.rows, cols = a.shape.cols, places = out.shape().rows;
+  TACIT_CHECK(std::ssize(to) == rows && places <= rows && out.shape().cols == cols && (a.col_stride == 1 || cols <= 1));
+  const std::uint64_t ring = low_bits(out.bits());
   workers.for_ranges(rows, rows_of_grain(cols), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t place = to[static_cast<std::size_t>(row)];
-      if (place < places) std::copy_n(a.data() + row * cols, cols, out.data() + place * cols);
+      if (place >= places) continue;
+      const std::uint64_t* from = a.words + row * a.row_stride;
+      std::uint64_t* at = out.data() + place * cols;
+      for (std::int64_t col = 0; col < cols; ++col) at[col] = from[col] & ring;
     }
   });
 }

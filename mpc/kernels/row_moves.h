@@ -20,6 +20,8 @@ void add_rows(const RingTensor& a, const RingTensor& b, RowNumbers from, RingTen
 // Row to[i] of out is row i of a. Rows with a place beyond out are left out. out has at most as many rows as a, and every row of
 // out gets one.
 void place_rows(const RingTensor& a, RowNumbers to, RingTensor& out, Workers& workers);
+// The same for a view with col_stride 1; its words are reduced into out's ring.
+void place_rows(RingView a, RowNumbers to, RingTensor& out, Workers& workers);
 
 // In place: every row becomes the sum of all rows up to it, and the inverse of that.
 void sum_up(RingTensor& rows, Workers& workers);

@@ -207,36 +207,15 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
   const std::vector<std::size_t> deal = deals(comparisons_);
   std::vector<std::vector<BitTensor>> masks;  // generates and propagates of each comparison
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
-    const Shown& shown = comparisons_[i].shown;
-    if (deal[i] == i) {
-      const Comparison& one = comparisons_[i];
-      std::vector<BitTensor> r = BitTensor::several(shown.shape(), one.hi - one.low);
-      bit_planes(Inside::mask(shown), one.low, r, dealer.workers());
-      std::vector<BitTensor> products = BitTensor::several(shown.shape(), counts_of(one).first_dealt);
-      std::size_t bit = 0;
-      std::span<BitTensor> rest(products);
-      for (const int group : groups_of(one)) {
-        const auto size = static_cast<std::size_t>(group), sets = static_cast<std::size_t>(group_products(group));
-        make_group_products(BitPlanes(r).subspan(bit, size), rest.first(sets), dealer.workers());
-        rest = rest.subspan(sets);
-        bit += size;
-      }
-      std::ranges::copy(r.back().words(), rest.front().words().begin());
-      dealer.deal_bits(Correlation::kBitProducts, std::move(products));
-    }
+    const Comparison& one = comparisons_[i];
+    if (deal[i] == i) dealer.deal(first_request(one, Inside::mask(one.shown).view()));
     std::vector<BitTensor>& own = masks.emplace_back();
-    for (int b = 0; b < 2 * counts_of(comparisons_[i]).groups - 1; ++b) {
-      own.push_back(dealer.mask_bits(shown.shape()));
-    }
+    for (int b = 0; b < 2 * counts_of(one).groups - 1; ++b) own.push_back(dealer.mask_bits(one.shown.shape()));
   }
   std::vector<Bits> result;
   for (std::size_t i = 0; i < masks.size(); ++i) {
     const Shape shape = comparisons_[i].shown.shape();
-    const BitPlanes all(masks[i]);
-    const auto groups = static_cast<std::size_t>(counts_of(comparisons_[i]).groups);
-    std::vector<BitTensor> products = BitTensor::several(shape, counts_of(comparisons_[i]).second_dealt);
-    make_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
-    dealer.deal_bits(Correlation::kBitProducts, std::move(products));
+    dealer.deal(second_request(comparisons_[i], masks[i]));
     result.push_back(Inside::bits(shape, nullptr, std::make_shared<const BitTensor>(dealer.mask_bits(shape))));
   }
   return result;

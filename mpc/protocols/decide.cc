@@ -1,18 +1,13 @@
 #include "mpc/protocols/decide.h"
 
-#include <fmt/format.h>
-
+#include "mpc/correlations/request_notes.h"
+#include "mpc/session/decision.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/operation.h"
-#include "net/error.h"
 
 namespace tacit::mpc {
 
 namespace {
-
-void expect_decision(std::byte outcome, const net::Mesh& mesh) {
-  if (outcome > std::byte{1}) throw ProtocolError(fmt::format("{} sent no decision", mesh.describe(0)), 0);
-}
 
 class Decide final : public OperationOf<bool> {
  public:
@@ -20,7 +15,7 @@ class Decide final : public OperationOf<bool> {
   std::string_view name() const override { return "decide"; }
   Cost cost(const CostSetting& setting) const override;
   bool at(Party& party) override;
-  bool at(Dealer& dealer) override;
+  bool at(Dealer& dealer) override { return dealer.decision(); }
   bool at(Clear&) override { return at_rank_0_(); }
   bool at(Planner&) override { return true; }
 
@@ -29,6 +24,7 @@ class Decide final : public OperationOf<bool> {
 };
 
 Cost Decide::cost(const CostSetting& setting) const {
+  if (setting.notes != nullptr) setting.notes->begin_decision();
   if (setting.rank != 0) return {.rounds = 1};
   return {.rounds = 1, .bytes = setting.parties - 1, .messages = setting.parties - 1};
 }
@@ -45,19 +41,11 @@ bool Decide::at(Party& party) {
     party.group().wait(told);
   }
   mesh.count_rounds(1);
-  expect_decision(outcome, mesh);
-  const auto decided = static_cast<std::uint64_t>(outcome);
-  party.transcript().absorb(std::span(&decided, 1));
-  return outcome == std::byte{1};
-}
-
-bool Decide::at(Dealer& dealer) {
-  net::Mesh& mesh = dealer.mesh();
-  std::byte outcome{};
-  net::Transfer told = mesh.channel(0).receive(net::kMainStream, std::span(&outcome, 1));
-  dealer.wait(told);
-  expect_decision(outcome, mesh);
-  return outcome == std::byte{1};
+  const bool decided = decision_of(outcome, mesh);
+  party.correlations().decided(decided);
+  const std::uint64_t seen = decided ? 1 : 0;
+  party.transcript().absorb(std::span(&seen, 1));
+  return decided;
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ class Indicator final : public OperationOf<Share> {
   Share at(Planner& planner) override;
 
  private:
+  WideningRequest request(const BitTensor& mu) const { return {&mu, ring_bits_}; }
+
   const Bits& bits_;
   const int ring_bits_;
 };
@@ -28,13 +30,13 @@ class Indicator final : public OperationOf<Share> {
 Cost Indicator::cost(const CostSetting& setting) const {
   if (Inside::widened(bits_).serves(ring_bits_)) return {};
   const BitTensor mu(bits_.shape());
-  return correlation_cost(WideningRequest{&mu, ring_bits_}, setting);
+  return correlation_cost(request(mu), setting);
 }
 
 Share Indicator::at(Party& party) {
   auto& widened = Inside::widened(bits_);
   if (!Inside::widened(bits_).serves(ring_bits_)) {
-    std::vector<RingTensor> dealt = party.correlations().words(WideningRequest{&Inside::mask(bits_), ring_bits_});
+    std::vector<RingTensor> dealt = party.correlations().words(request(Inside::mask(bits_)));
     widened.mask = std::make_shared<const RingTensor>(std::move(dealt.front()));
     widened.ring_bits = ring_bits_;
   }
@@ -55,9 +57,7 @@ Share Indicator::at(Party& party) {
 
 Share Indicator::at(Dealer& dealer) {
   if (!Inside::widened(bits_).serves(ring_bits_)) {
-    std::vector<RingTensor> mu;
-    widen(Inside::mask(bits_), mu.emplace_back(bits_.shape(), ring_bits_), dealer.workers());
-    dealer.deal(Correlation::kSelection, std::move(mu));
+    dealer.deal(request(Inside::mask(bits_)));
     Inside::widened(bits_).ring_bits = ring_bits_;
   }
   return Inside::nothing(bits_.shape(), {ring_bits_, 0});

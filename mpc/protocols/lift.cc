@@ -21,25 +21,26 @@ class Lift final : public OperationOf<Share> {
   Share at(Planner& planner) override { return planner.made(shown_.shape(), {ring_bits_, shown_.fraction_bits()}); }
 
  private:
+  int more_bits() const { return ring_bits_ - shown_.ring_bits(); }
+  // With this rank's masks, for a wider ring.
+  WrapRequest request() const { return {Inside::mask(shown_).view(), shown_.ring_bits(), more_bits()}; }
+
   const Shown& shown_;
   const int ring_bits_;
 };
 
 Cost Lift::cost(const CostSetting& setting) const {
-  const int q = ring_bits_ - shown_.ring_bits();
-  if (q == 0) return {};
-  return correlation_cost(WrapRequest{without_contents(shown_.shape()), shown_.ring_bits(), q}, setting);
+  if (more_bits() == 0) return {};
+  return correlation_cost(WrapRequest{without_contents(shown_.shape()), shown_.ring_bits(), more_bits()}, setting);
 }
 
 Share Lift::at(Party& party) {
-  const int k = shown_.ring_bits();
-  const int q = ring_bits_ - k;
   const Format format{ring_bits_, shown_.fraction_bits()};
   RingTensor out(shown_.shape(), ring_bits_);
   LiftWords words = lift_words(shown_, party.first(), out);
   std::vector<RingTensor> dealt;
-  if (q > 0) {
-    dealt = party.correlations().words(WrapRequest{Inside::mask(shown_).view(), k, q});
+  if (more_bits() > 0) {
+    dealt = party.correlations().words(request());
     words.over = dealt[0].data();
     words.sigma = dealt[1].data();
   }
@@ -50,14 +51,8 @@ Share Lift::at(Party& party) {
 }
 
 Share Lift::at(Dealer& dealer) {
-  const int k = shown_.ring_bits();
-  const int q = ring_bits_ - k;
-  const Format format{ring_bits_, shown_.fraction_bits()};
-  if (q == 0) return Inside::nothing(shown_.shape(), format);
-  std::vector<RingTensor> dealt(2, RingTensor(shown_.shape(), q));
-  make_wrap_terms(Inside::mask(shown_), k, dealt, dealer.workers());
-  dealer.deal(Correlation::kWrap, std::move(dealt));
-  return Inside::nothing(shown_.shape(), format);
+  if (more_bits() > 0) dealer.deal(request());
+  return Inside::nothing(shown_.shape(), {ring_bits_, shown_.fraction_bits()});
 }
 
 Share Lift::at(Clear& clear) {

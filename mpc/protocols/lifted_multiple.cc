@@ -10,16 +10,7 @@ namespace tacit::mpc {
 
 namespace {
 
-__extension__ using Wide = __int128;  // a word times a mantissa
-
 constexpr std::int64_t kLiftedMultipleGrain = 4096;
-
-// The whole number next to (word - offset)·factor, as a word; a half goes up.
-std::uint64_t rounded_multiple(std::uint64_t word, std::uint64_t offset, const PublicFactor& factor) {
-  const Wide exact = (static_cast<Wide>(word) - static_cast<Wide>(offset)) * factor.mantissa;
-  const Wide half = factor.shift == 0 ? 0 : Wide{1} << (factor.shift - 1);
-  return static_cast<std::uint64_t>((exact + half) >> factor.shift);
-}
 
 // a 2^(k-e)
 std::uint64_t wrap_of_multiple(int k, const PublicFactor& factor) {
@@ -38,22 +29,23 @@ class LiftedMultiple final : public OperationOf<Share> {
   Share at(Planner& planner) override { return planner.made(x_.shape(), format_); }
 
  private:
-  LiftedMultipleRequest request() const {
-    return {without_contents(x_.shape()), x_.ring_bits(), factor_.mantissa, factor_.shift, format_.ring_bits};
+  LiftedMultipleRequest request(RingView r) const {
+    return {r, x_.ring_bits(), factor_.mantissa, factor_.shift, format_.ring_bits};
   }
+  LiftedMultipleRequest request() const { return request(Inside::mask(x_).view()); }  // with this rank's mask
 
   const Shown& x_;
   const PublicFactor factor_;
   const Format format_;
 };
 
-Cost LiftedMultiple::cost(const CostSetting& setting) const { return correlation_cost(request(), setting); }
+Cost LiftedMultiple::cost(const CostSetting& setting) const {
+  return correlation_cost(request(without_contents(x_.shape())), setting);
+}
 
 Share LiftedMultiple::at(Party& party) {
   const int k = x_.ring_bits();
-  LiftedMultipleRequest of = request();
-  of.r = Inside::mask(x_).view();
-  const std::vector<RingTensor> dealt = party.correlations().words(of);
+  const std::vector<RingTensor> dealt = party.correlations().words(request());
   const std::uint64_t *m = Inside::revealed(x_).data(), *multiple = dealt[0].data(), *sigma = dealt[1].data();
   const std::uint64_t wrap = wrap_of_multiple(k, factor_);
   const std::uint64_t ring = low_bits(format_.ring_bits), all = party.first() ? ~std::uint64_t{0} : 0;
@@ -70,19 +62,7 @@ Share LiftedMultiple::at(Party& party) {
 }
 
 Share LiftedMultiple::at(Dealer& dealer) {
-  const int k = x_.ring_bits();
-  std::vector<RingTensor> dealt;
-  for (const int width : request().widths()) dealt.emplace_back(x_.shape(), width);
-  const std::uint64_t *r = Inside::mask(x_).data(), ring = low_bits(format_.ring_bits);
-  std::uint64_t* multiple = dealt[0].data();
-  std::uint64_t* sigma = dealt[1].data();
-  dealer.workers().for_ranges(x_.shape().size(), kLiftedMultipleGrain, [=, this](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      multiple[i] = rounded_multiple(r[i] & low_bits(k), 0, factor_) & ring;
-      sigma[i] = wrap_sigma(r[i], k);
-    }
-  });
-  dealer.deal(Correlation::kLiftedMultiple, std::move(dealt));
+  dealer.deal(request());
   return Inside::nothing(x_.shape(), format_);
 }
 

@@ -31,6 +31,14 @@ struct PublicFactor {
   int shift = 0;
 };
 
+// The whole number next to (word - offset)·factor, as a word; a half goes up.
+inline std::uint64_t rounded_multiple(std::uint64_t word, std::uint64_t offset, const PublicFactor& factor) {
+  __extension__ using Wide = __int128;
+  const Wide exact = (static_cast<Wide>(word) - static_cast<Wide>(offset)) * factor.mantissa;
+  const Wide half = factor.shift == 0 ? 0 : Wide{1} << (factor.shift - 1);
+  return static_cast<std::uint64_t>((exact + half) >> factor.shift);
+}
+
 // The result has the format `result`, with at least the ring bits of x.
 Share lifted_multiple(Session& session, const Shown& x, const PublicFactor& factor, Format result);
 

@@ -106,7 +106,8 @@ class LiftedPolynomials final : public OperationOf<std::vector<Share>> {
 
  private:
   Shape shape() const { return values_.front().shape(); }
-  MaskProductsRequest request() const;
+  MaskProductsRequest public_request() const;  // without masks
+  MaskProductsRequest request() const;         // with this rank's masks
   std::vector<Share> made(std::vector<RingTensor> results) const;
 
   const std::span<const Shown> values_;
@@ -114,9 +115,15 @@ class LiftedPolynomials final : public OperationOf<std::vector<Share>> {
   const Expansion expansion_;
 };
 
-MaskProductsRequest LiftedPolynomials::request() const {
+MaskProductsRequest LiftedPolynomials::public_request() const {
   MaskProductsRequest of{{}, {}, shape(), expansion_.products};
   for (const Shown& value : values_) of.k.push_back(value.ring_bits());
+  return of;
+}
+
+MaskProductsRequest LiftedPolynomials::request() const {
+  MaskProductsRequest of = public_request();
+  for (const Shown& value : values_) of.r.push_back(Inside::mask(value).view());
   return of;
 }
 
@@ -129,7 +136,7 @@ std::vector<Share> LiftedPolynomials::made(std::vector<RingTensor> results) cons
 }
 
 Cost LiftedPolynomials::cost(const CostSetting& setting) const {
-  MaskProductsRequest of = request();
+  MaskProductsRequest of = public_request();
   if (of.widths().empty()) return {};
   of.r.assign(values_.size(), without_contents(shape()));
   return correlation_cost(of, setting);
@@ -186,10 +193,9 @@ void add_part(const Part& part, std::span<const MaskProduct> products, const Sou
 }
 
 std::vector<Share> LiftedPolynomials::at(Party& party) {
-  MaskProductsRequest of = request();
+  const MaskProductsRequest of = request();
   Sources from;
   for (const Shown& value : values_) {
-    of.r.push_back(Inside::mask(value).view());
     from.m.push_back(Inside::revealed(value).data());
     from.r.push_back(Inside::mask(value).data());
     from.k.push_back(value.ring_bits());
@@ -222,37 +228,7 @@ std::vector<Share> LiftedPolynomials::at(Party& party) {
 
 std::vector<Share> LiftedPolynomials::at(Dealer& dealer) {
   const MaskProductsRequest of = request();
-  std::vector<RingTensor> dealt;
-  for (const MaskProduct& product : expansion_.products) {
-    const int bits = of.dealt_bits(product);
-    if (bits <= 0) continue;
-    RingTensor& made = dealt.emplace_back(shape(), bits);
-    std::uint64_t* to = made.data();
-    const std::uint64_t ring = low_bits(bits);
-    dealer.workers().for_ranges(shape().size(), kLiftedPolynomialGrain, [&](std::int64_t begin, std::int64_t end) {
-      const auto r_of = [&](const MaskFactor& factor) {
-        return Inside::mask(values_[static_cast<std::size_t>(factor.of)]).data();
-      };
-      const auto k_of = [&](const MaskFactor& factor) { return of.k[static_cast<std::size_t>(factor.of)]; };
-      if (product.is_mask()) {
-        const MaskFactor& only = product.factors.front();
-        const std::uint64_t* r = r_of(only);
-        for (std::int64_t i = begin; i < end; ++i) to[i] = wrap_over(r[i], k_of(only), bits);
-        return;
-      }
-      std::fill(to + begin, to + end, 1);
-      for (const MaskFactor& factor : product.factors) {
-        const std::uint64_t* r = r_of(factor);
-        const int k = k_of(factor);
-        for (std::int64_t i = begin; i < end; ++i) {
-          for (int power = 0; power < factor.power; ++power) to[i] *= r[i] & low_bits(k);
-          if (factor.sigma) to[i] *= wrap_sigma(r[i], k);
-        }
-      }
-      for (std::int64_t i = begin; i < end; ++i) to[i] &= ring;
-    });
-  }
-  if (!dealt.empty()) dealer.deal(Correlation::kMaskProducts, std::move(dealt));
+  if (!of.widths().empty()) dealer.deal(of);
   std::vector<Share> results;
   for (const Polynomial& polynomial : polynomials_) results.push_back(Inside::nothing(shape(), polynomial.format));
   return results;

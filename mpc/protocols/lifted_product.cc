@@ -26,7 +26,13 @@ class LiftedProduct final : public OperationOf<Share> {
   Shape shape() const { return y_.shape(); }
   std::int64_t each() const { return is_column() ? shape().cols : 1; }  // elements of y for one of x
   int more_than_x() const { return ring_bits_ - x_.ring_bits(); }
-  LiftedProductRequest request() const { return {{}, {}, x_.ring_bits(), y_.ring_bits(), ring_bits_, !is_column()}; }
+  // Without masks.
+  LiftedProductRequest public_request() const {
+    return {{}, {}, x_.ring_bits(), y_.ring_bits(), ring_bits_, !is_column()};
+  }
+  LiftedProductRequest request() const;  // with this rank's masks
+  // A column has its wrap dealt once for all columns of y.
+  WrapRequest request_of_column() const { return {Inside::mask(x_).view(), x_.ring_bits(), more_than_x()}; }
   Format format() const { return {ring_bits_, x_.fraction_bits() + y_.fraction_bits()}; }
 
   const Shown& x_;
@@ -35,7 +41,7 @@ class LiftedProduct final : public OperationOf<Share> {
 };
 
 Cost LiftedProduct::cost(const CostSetting& setting) const {
-  LiftedProductRequest of = request();
+  LiftedProductRequest of = public_request();
   of.x = of.y = without_contents(shape());
   Cost cost = correlation_cost(of, setting);
   if (is_column()) {
@@ -44,16 +50,19 @@ Cost LiftedProduct::cost(const CostSetting& setting) const {
   return cost;
 }
 
-Share LiftedProduct::at(Party& party) {
-  const int k = x_.ring_bits(), l = y_.ring_bits();
-  LiftedProductRequest of = request();
+LiftedProductRequest LiftedProduct::request() const {
+  LiftedProductRequest of = public_request();
   of.x = Inside::mask(x_).view();
   of.y = Inside::mask(y_).view();
+  if (is_column()) of.x = {of.x.words, shape(), 1, 0};
+  return of;
+}
+
+Share LiftedProduct::at(Party& party) {
+  const int k = x_.ring_bits(), l = y_.ring_bits();
+  const LiftedProductRequest of = request();
   std::vector<RingTensor> dealt;
-  if (is_column()) {
-    dealt = party.correlations().words(WrapRequest{of.x, k, more_than_x()});
-    of.x = {of.x.words, shape(), 1, 0};
-  }
+  if (is_column()) dealt = party.correlations().words(request_of_column());
   for (RingTensor& one : party.correlations().words(of)) dealt.push_back(std::move(one));
   RingTensor out(shape(), ring_bits_);
   const LiftedProductWords words{
@@ -74,34 +83,8 @@ Share LiftedProduct::at(Party& party) {
 }
 
 Share LiftedProduct::at(Dealer& dealer) {
-  const int k = x_.ring_bits(), l = y_.ring_bits();
-  const int of_x = ring_bits_ - k, of_y = ring_bits_ - l;
-  std::vector<RingTensor> dealt(2, RingTensor(x_.shape(), of_x));
-  make_wrap_terms(Inside::mask(x_), k, dealt, dealer.workers());
-  if (is_column()) {
-    dealer.deal(Correlation::kWrap, std::move(dealt));
-    dealt.clear();
-  }
-  const std::size_t of_pairs = dealt.size() + 2;  // the terms of y come before them
-  const std::vector<int> widths = request().widths();
-  for (std::size_t i = dealt.size(); i < widths.size(); ++i) dealt.emplace_back(shape(), widths[i]);
-  make_wrap_terms(Inside::mask(y_), l, std::span(dealt).subspan(of_pairs - 2, 2), dealer.workers());
-  const LiftedProductTerms terms{.rx = Inside::mask(x_).data(),
-                                 .ry = Inside::mask(y_).data(),
-                                 .x_bits = k,
-                                 .y_bits = l,
-                                 .each = each(),
-                                 .mask = low_bits(ring_bits_),
-                                 .over_x = low_bits(of_x),
-                                 .over_y = low_bits(of_y),
-                                 .rho_rho = dealt[of_pairs].data(),
-                                 .rho_sigma = dealt[of_pairs + 1].data(),
-                                 .sigma_rho = dealt[of_pairs + 2].data(),
-                                 .sigma_sigma = request().has_both() ? dealt[of_pairs + 3].data() : nullptr};
-  const auto loop = loops(best_instructions()).lifted_product_terms;
-  dealer.workers().for_ranges(shape().size(), kLiftedProductGrain,
-                              [&](std::int64_t begin, std::int64_t end) { loop(terms, begin, end); });
-  dealer.deal(Correlation::kLiftedProduct, std::move(dealt));
+  if (is_column()) dealer.deal(request_of_column());
+  dealer.deal(request());
   return Inside::nothing(shape(), format());
 }
 

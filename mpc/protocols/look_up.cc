@@ -18,8 +18,6 @@ std::vector<int> widths(int ring_bits, std::span<const Masked> factors) {
   return all;
 }
 
-Shape dealt_shape(Shape x, const CellTable& table) { return {x.size(), table.cells() * table.terms()}; }
-
 Format format_of(int width, const CellTable& table, int more_fraction_bits) {
   return {width, table.fraction_bits() + more_fraction_bits};
 }
@@ -46,7 +44,8 @@ class LookUp final : public OperationOf<std::vector<Share>> {
   std::vector<Share> at(Planner& planner) override;
 
  private:
-  LookUpRequest request() const;  // without contents
+  LookUpRequest public_request() const;  // without contents
+  LookUpRequest request() const;         // with this rank's masks
 
   const Masked& x_;
   const CellTable& table_;
@@ -54,7 +53,7 @@ class LookUp final : public OperationOf<std::vector<Share>> {
   std::span<const Masked> factors_;
 };
 
-LookUpRequest LookUp::request() const {
+LookUpRequest LookUp::public_request() const {
   LookUpRequest made{without_contents(x_.shape()), &table_, table_.cells() * table_.terms(), ring_bits_, {}, {}};
   for (const Masked& y : factors_) {
     made.factors.push_back(without_contents(y.shape()));
@@ -63,19 +62,21 @@ LookUpRequest LookUp::request() const {
   return made;
 }
 
-Cost LookUp::cost(const CostSetting& setting) const { return correlation_cost(request(), setting); }
+LookUpRequest LookUp::request() const {
+  LookUpRequest made = public_request();
+  made.lambda = Inside::mask(x_);
+  for (std::size_t f = 0; f < factors_.size(); ++f) made.factors[f] = Inside::mask(factors_[f]);
+  return made;
+}
+
+Cost LookUp::cost(const CostSetting& setting) const { return correlation_cost(public_request(), setting); }
 
 std::vector<Share> LookUp::at(Party& party) {
   const Shape shape = x_.shape();
   const std::vector<int> all_widths = widths(ring_bits_, factors_);
-  LookUpRequest of = request();
-  of.lambda = Inside::mask(x_);
   std::vector<RingView> deltas;
-  for (std::size_t f = 0; f < factors_.size(); ++f) {
-    of.factors[f] = Inside::mask(factors_[f]);
-    deltas.push_back(Inside::revealed(factors_[f]));
-  }
-  const std::vector<RingTensor> dealt = party.correlations().words(of);
+  for (const Masked& y : factors_) deltas.push_back(Inside::revealed(y));
+  const std::vector<RingTensor> dealt = party.correlations().words(request());
   std::vector<RingTensor> out;
   for (const int width : all_widths) out.emplace_back(shape, width);
   const RingView delta = Inside::revealed(x_);
@@ -104,30 +105,12 @@ std::vector<Share> LookUp::at(Party& party) {
 }
 
 std::vector<Share> LookUp::at(Dealer& dealer) {
-  const Shape shape = x_.shape();
+  dealer.deal(request());
   const std::vector<int> all_widths = widths(ring_bits_, factors_);
-  std::vector<RingTensor> dealt;
-  for (const int width : all_widths) dealt.emplace_back(dealt_shape(shape, table_), width);
-  const RingView lambda = Inside::mask(x_);
-  std::vector<RingView> masks;
-  for (const Masked& y : factors_) masks.push_back(Inside::mask(y));
-  const std::int64_t row = table_.cells() * table_.terms();
-  dealer.workers().for_ranges(shape.size(), kLookUpGrain, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::uint64_t> entries(static_cast<std::size_t>(row));
-    for (std::int64_t i = begin; i < end; ++i) {
-      table_.entries(element(lambda, i) & low_bits(x_.ring_bits()), entries);
-      for (std::size_t f = 0; f < dealt.size(); ++f) {
-        const std::uint64_t times = f == 0 ? 1 : element(masks[f - 1], i);
-        std::uint64_t* to = dealt[f].data() + i * row;
-        for (std::size_t e = 0; e < entries.size(); ++e) to[e] = (times * entries[e]) & low_bits(all_widths[f]);
-      }
-    }
-  });
-  dealer.deal(Correlation::kLookUp, std::move(dealt));
   std::vector<Share> shares;
   for (std::size_t f = 0; f < all_widths.size(); ++f) {
     const int more = f == 0 ? 0 : factors_[f - 1].fraction_bits();
-    shares.push_back(Inside::nothing(shape, format_of(all_widths[f], table_, more)));
+    shares.push_back(Inside::nothing(x_.shape(), format_of(all_widths[f], table_, more)));
   }
   return shares;
 }

@@ -36,6 +36,8 @@ class AddNoise final : public OperationOf<Share> {
   Share at(Planner& planner) override { return planner.made(x_.shape(), x_.format()); }
 
  private:
+  NoiseRequest request(std::int64_t dealt) const { return {x_.shape(), x_.ring_bits(), dealt}; }
+
   const Share& x_;
   const Noise noise_;
   const int parties_;
@@ -46,27 +48,20 @@ Cost AddNoise::cost(const CostSetting& setting) const {
   noise.colluding = std::min(noise.colluding, setting.parties - 1);
   const std::int64_t dealt = noise_parts(noise, setting.parties).dealt;
   if (dealt == 0) return {};
-  return correlation_cost(NoiseRequest{x_.shape(), x_.ring_bits(), dealt}, setting);
+  return correlation_cost(request(dealt), setting);
 }
 
 Share AddNoise::at(Party& party) {
   const NoiseParts parts = noise_parts(noise_, party.parties());
   RingTensor out = Inside::words(x_);
-  if (parts.dealt > 0) {
-    const NoiseRequest request{x_.shape(), x_.ring_bits(), parts.dealt};
-    add(out, party.correlations().words(request).front(), out, party.workers());
-  }
+  if (parts.dealt > 0) add(out, party.correlations().words(request(parts.dealt)).front(), out, party.workers());
   if (parts.each > 0) party.own_noise().add(parts.each, out);
   return Inside::share(x_.shape(), x_.format(), std::move(out));
 }
 
 Share AddNoise::at(Dealer& dealer) {
   const NoiseParts parts = noise_parts(noise_, dealer.parties());
-  if (parts.dealt > 0) {
-    std::vector<RingTensor> drawn{RingTensor::zeros(x_.shape(), x_.ring_bits())};
-    dealer.own_noise().add(parts.dealt, drawn.front());
-    dealer.deal(Correlation::kNoise, std::move(drawn));
-  }
+  if (parts.dealt > 0) dealer.deal(request(parts.dealt));
   return Inside::nothing(x_.shape(), x_.format());
 }
 

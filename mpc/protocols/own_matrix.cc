@@ -239,6 +239,9 @@ class OwnMatrixProduct final : public OperationOf<Share> {
   RingTensor list_of_words(const OwnMatrix& m) const { return {list(m), x_.ring_bits()}; }
 
   RouteRequest request(const OwnMatrix& m, std::size_t map, RingView lambda, RingView kappa) const;
+  RouteRequest request(const OwnMatrix& m, std::size_t map, RingView lambda) const {
+    return request(m, map, lambda, Inside::mask(m.maps_->masked_numbers));
+  }
   // This party's masks of a map, and its shares of what is dealt for it: of G, and perhaps of kappa·G.
   struct Masks {
     RingTensor lambda;
@@ -312,8 +315,7 @@ std::vector<OwnMatrixProduct::Masks> OwnMatrixProduct::masks_of(Party& party, co
   std::vector<Masks> masks(kMaps);
   for (std::size_t map = 0; map < kMaps; ++map) {
     masks[map].lambda = party.correlations().mask({list(m), x_.ring_bits()});
-    const RingView kappa = Inside::mask(m.maps_->masked_numbers);
-    masks[map].dealt = party.correlations().words(request(m, map, masks[map].lambda.view(), kappa));
+    masks[map].dealt = party.correlations().words(request(m, map, masks[map].lambda.view()));
   }
   return masks;
 }
@@ -368,19 +370,10 @@ Share OwnMatrixProduct::at(Party& party) {
 }
 
 Share OwnMatrixProduct::at(Dealer& dealer) {
-  Workers& workers = dealer.workers();
   for (const OwnMatrix& m : matrices_) {
     for (std::size_t map = 0; map < kMaps; ++map) {
       const RingTensor lambda = dealer.mask(list(m), x_.ring_bits());
-      std::vector<RingTensor> values;
-      RingTensor& masks = values.emplace_back(map == 2 ? RingTensor(shape(), x_.ring_bits()) : list_of_words(m));
-      place_rows(lambda, m.maps_->rho[map], masks, workers);
-      if (map == 1) {
-        RingTensor multiples = list_of_words(m);
-        scale_rows(masks, Inside::mask(m.maps_->masked_numbers), multiples, workers);
-        values.push_back(std::move(multiples));
-      }
-      dealer.deal(Correlation::kRoute, std::move(values));
+      dealer.deal(request(m, map, lambda.view()));
     }
   }
   return Inside::nothing(shape(), format());

@@ -52,6 +52,10 @@ class Product final : public OperationOf<Share> {
   Share at(Planner& planner) override { return planner.made(x_.shape(), product_format(x_.format(), y_.format())); }
 
  private:
+  ProductRequest request() const {  // with this rank's masks
+    return {Inside::mask(x_), Inside::mask(y_), product_format(x_.format(), y_.format()).ring_bits};
+  }
+
   const Masked& x_;
   const Masked& y_;
 };
@@ -67,21 +71,15 @@ Share Product::at(Party& party) {
   const InRows lx(Inside::held_mask(x_), Inside::mask(x_), Inside::transposed(x_));
   const InRows dy(Inside::held_public(y_), Inside::revealed(y_), Inside::transposed(y_));
   const InRows ly(Inside::held_mask(y_), Inside::mask(y_), Inside::transposed(y_));
-  const RingTensor gamma = std::move(
-      party.correlations().words(ProductRequest{Inside::mask(x_), Inside::mask(y_), format.ring_bits}).front());
+  const RingTensor gamma = std::move(party.correlations().words(request()).front());
   RingTensor out(x_.shape(), format.ring_bits);
   product({dx, lx, dy, ly, gamma, party.first()}, out, party.workers());
   return Inside::share(x_.shape(), format, std::move(out));
 }
 
 Share Product::at(Dealer& dealer) {
-  const Format format = product_format(x_.format(), y_.format());
-  const InRows lx(Inside::held_mask(x_), Inside::mask(x_), Inside::transposed(x_));
-  const InRows ly(Inside::held_mask(y_), Inside::mask(y_), Inside::transposed(y_));
-  std::vector<RingTensor> gamma;
-  multiply(lx, ly, gamma.emplace_back(x_.shape(), format.ring_bits), dealer.workers());
-  dealer.deal(Correlation::kProduct, std::move(gamma));
-  return Inside::nothing(x_.shape(), format);
+  dealer.deal(request());
+  return Inside::nothing(x_.shape(), product_format(x_.format(), y_.format()));
 }
 
 Share Product::at(Clear& clear) {
@@ -97,8 +95,16 @@ Share Product::at(Clear& clear) {
 
 Cost MatrixProduct::cost(const CostSetting& setting) const {
   const int bits = product_format(x_.format(), y_.format()).ring_bits;
-  return correlation_cost(MatrixProductRequest{without_contents(x_.shape()), without_contents(y_.shape()), bits},
-                          setting);
+  return correlation_cost(
+      MatrixProductRequest{without_contents(x_.shape()), without_contents(y_.shape()), bits, Inside::owner_of_mask(x_),
+                           Inside::owner_of_mask(y_), Inside::rows_of_owner(x_), Inside::rows_of_owner(y_)},
+      setting);
+}
+
+MatrixProductRequest MatrixProduct::request() const {
+  return {Inside::mask(x_),          Inside::mask(y_),          product_format(x_.format(), y_.format()).ring_bits,
+          Inside::owner_of_mask(x_), Inside::owner_of_mask(y_), Inside::rows_of_owner(x_),
+          Inside::rows_of_owner(y_)};
 }
 
 Share MatrixProduct::at(Party& party) {
@@ -112,8 +118,7 @@ Share MatrixProduct::at(Party& party) {
   } else {
     negate(*mask, left, party.workers());
   }
-  RingTensor out = std::move(
-      party.correlations().words(MatrixProductRequest{Inside::mask(x_), Inside::mask(y_), format.ring_bits}).front());
+  RingTensor out = std::move(party.correlations().words(request()).front());
   const std::array terms{Term{{Inside::revealed(x_), Inside::owner_of_public(x_)},
                               {Inside::transposed(y_) ? left.view().transposed() : left.view()},
                               Into::kAdd},
@@ -125,14 +130,8 @@ Share MatrixProduct::at(Party& party) {
 }
 
 Share MatrixProduct::at(Dealer& dealer) {
-  const Format format = product_format(x_.format(), y_.format());
-  const Shape shape{x_.shape().rows, y_.shape().cols};
-  std::vector<RingTensor> gamma;
-  const Term term{
-      {Inside::mask(x_), Inside::owner_of_mask(x_)}, {Inside::mask(y_), Inside::owner_of_mask(y_)}, Into::kSet};
-  dealer.products().multiply({&term, 1}, gamma.emplace_back(shape, format.ring_bits));
-  dealer.deal(Correlation::kMatrixProduct, std::move(gamma));
-  return Inside::nothing(shape, format);
+  dealer.deal(request());
+  return Inside::nothing({x_.shape().rows, y_.shape().cols}, product_format(x_.format(), y_.format()));
 }
 
 Share MatrixProduct::at(Clear& clear) {

@@ -37,6 +37,8 @@ class MatrixProduct final : public OperationOf<Share> {
   const Masked& y() const { return y_; }
 
  private:
+  MatrixProductRequest request() const;  // with this rank's masks
+
   const Masked& x_;
   const Masked& y_;
 };

@@ -24,6 +24,9 @@ class RowProduct final : public OperationOf<Share> {
  private:
   Shape shape() const { return {x_.shape().rows, 1}; }
   Format format() const { return {std::min(x_.ring_bits(), y_.ring_bits()), x_.fraction_bits() + y_.fraction_bits()}; }
+  RowProductRequest request() const {  // with this rank's masks
+    return {Inside::mask(x_), Inside::mask(y_), format().ring_bits};
+  }
   std::int64_t grain() const { return 1 + kGrain / std::max<std::int64_t>(1, x_.shape().cols); }
   // Adds term(row, column), summed over the columns, to each row.
   template <typename Term>
@@ -54,7 +57,7 @@ void RowProduct::add_sums(RingTensor& to, Workers& workers, const Term& term) co
 
 Share RowProduct::at(Party& party) {
   const RingView dx = Inside::revealed(x_), lx = Inside::mask(x_), dy = Inside::revealed(y_), ly = Inside::mask(y_);
-  RingTensor out = std::move(party.correlations().words(RowProductRequest{lx, ly, format().ring_bits}).front());
+  RingTensor out = std::move(party.correlations().words(request()).front());
   const std::uint64_t pub = party.first() ? ~std::uint64_t{0} : 0;
   add_sums(out, party.workers(), [=](std::int64_t row, std::int64_t col) {
     const std::uint64_t y = dy.at(row, col);
@@ -64,11 +67,7 @@ Share RowProduct::at(Party& party) {
 }
 
 Share RowProduct::at(Dealer& dealer) {
-  const RingView lx = Inside::mask(x_), ly = Inside::mask(y_);
-  std::vector<RingTensor> gamma{RingTensor::zeros(shape(), format().ring_bits)};
-  add_sums(gamma.front(), dealer.workers(),
-           [=](std::int64_t row, std::int64_t col) { return lx.at(row, col) * ly.at(row, col); });
-  dealer.deal(Correlation::kRowProduct, std::move(gamma));
+  dealer.deal(request());
   return Inside::nothing(shape(), format());
 }
 

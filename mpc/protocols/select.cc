@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "mpc/kernels/bit_slice.h"
 #include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/operation.h"
@@ -27,6 +26,7 @@ class Select final : public OperationOf<Share> {
   SelectionRequest request(const BitTensor& mu, RingView r) const {
     return {&mu, r, shown_.ring_bits(), ring_bits_, !Inside::widened(bits_).serves(ring_bits_)};
   }
+  SelectionRequest request() const { return request(Inside::mask(bits_), Inside::mask(shown_).view()); }
 
   const Bits& bits_;
   const Shown& shown_;
@@ -42,9 +42,9 @@ Share Select::at(Party& party) {
   const int k = shown_.ring_bits();
   const int q = ring_bits_ - k;
   auto& widened = Inside::widened(bits_);
-  const bool mu_too = !Inside::widened(bits_).serves(ring_bits_);
-  std::vector<RingTensor> dealt = party.correlations().words(request(Inside::mask(bits_), Inside::mask(shown_).view()));
-  if (mu_too) {
+  const SelectionRequest of = request();
+  std::vector<RingTensor> dealt = party.correlations().words(of);
+  if (of.with_mu) {
     widened.mask = std::make_shared<const RingTensor>(std::move(dealt[1]));
     widened.ring_bits = ring_bits_;
     dealt.erase(dealt.begin() + 1);
@@ -71,39 +71,9 @@ Share Select::at(Party& party) {
 }
 
 Share Select::at(Dealer& dealer) {
-  const int k = shown_.ring_bits();
-  const int q = ring_bits_ - k;
-  const Shape shape = shown_.shape();
-  const bool mu_too = !Inside::widened(bits_).serves(ring_bits_);
-  RingTensor mu(shape, ring_bits_);
-  widen(Inside::mask(bits_), mu, dealer.workers());
-  std::vector<RingTensor> dealt;
-  for (const int width : request(Inside::mask(bits_), {}).widths()) dealt.emplace_back(shape, width);
-  const std::uint64_t* r = Inside::mask(shown_).data();
-  std::uint64_t* mu_r = dealt[0].data();
-  const Loops& wide = loops(best_instructions());
-  dealer.workers().for_ranges(shape.size(), kSelectGrain, [&](std::int64_t begin, std::int64_t end) {
-    wide.multiply(r + begin, mu.data() + begin, mu_r + begin, end - begin, low_bits(ring_bits_));
-  });
-  if (q > 0) {
-    RingTensor* terms = &dealt[mu_too ? 2 : 1];
-    const WrapTerms words{.r = r,
-                          .bits = k,
-                          .mask = low_bits(q),
-                          .over = terms[0].data(),
-                          .sigma = terms[1].data(),
-                          .mu = mu.data(),
-                          .mu_over = terms[2].data(),
-                          .mu_sigma = terms[3].data()};
-    dealer.workers().for_ranges(shape.size(), kSelectGrain,
-                                [&](std::int64_t begin, std::int64_t end) { wide.wrap_terms(words, begin, end); });
-  }
-  if (mu_too) {
-    dealt[1] = std::move(mu);
-    Inside::widened(bits_).ring_bits = ring_bits_;
-  }
-  dealer.deal(Correlation::kSelection, std::move(dealt));
-  return Inside::nothing(shape, {ring_bits_, shown_.fraction_bits()});
+  dealer.deal(request());
+  Inside::widened(bits_).widen(ring_bits_);
+  return Inside::nothing(shown_.shape(), {ring_bits_, shown_.fraction_bits()});
 }
 
 Share Select::at(Clear&) {

@@ -18,6 +18,7 @@ Masked without_offset(const Shown& shown, Workers& workers) {
 // Copies of a row's words, each with `add`, in Z_2^bits. Null at a rank without contents.
 Held<RingTensor> copies(const Held<RingTensor>& row, Shape shape, int bits, std::uint64_t add) {
   if (row == nullptr) return nullptr;
+  if (Inside::is_identity(*row, shape)) return Inside::identity();
   auto out = std::make_shared<RingTensor>(shape, bits);
   const auto loop = loops(best_instructions()).add_constant;
   for (std::int64_t i = 0; i < shape.rows; ++i) {
@@ -50,7 +51,9 @@ class MaskedForm final : public OperationOf<Masked> {
     return Inside::masked(shown_.shape(), shown_.format(), nullptr, Inside::held_mask(shown_));
   }
   Masked at(Clear& clear) override { return without_offset(shown_, clear.workers()); }
-  Masked at(Planner&) override { return Inside::masked(shown_.shape(), shown_.format(), nullptr, nullptr); }
+  Masked at(Planner&) override {
+    return Inside::masked(shown_.shape(), shown_.format(), nullptr, Inside::held_mask(shown_));
+  }
 
  private:
   const Shown& shown_;

@@ -24,7 +24,7 @@ using BitPlanes = std::span<const BitTensor>;
 constexpr int group_products(int size) { return (1 << size) - 1; }
 constexpr int carry_products(int groups) { return (1 << groups) + (1 << (groups - 1)) - 2; }
 
-// The dealer's side: writes the dealt products. `products` has a tensor for each.
+// The dealt products, from the masks themselves. `products` has a tensor for each.
 void make_group_products(BitPlanes mu, std::span<BitTensor> products, Workers& workers);
 void make_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::span<BitTensor> products, Workers& workers);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mpc/protocols/pair_differences.h"
+#include "mpc/protocols/winner_pattern.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/operation.h"
 
@@ -12,27 +13,7 @@ namespace {
 
 constexpr std::int64_t kWinnerGrain = 256;
 
-std::int64_t patterns(std::int64_t columns) { return std::int64_t{1} << (columns - 1); }
-
-Shape dealt_shape(Shape y) { return {y.size(), patterns(y.cols)}; }
-
 std::vector<int> widths(const Masked& y, int ring_bits) { return {ring_bits, std::min(ring_bits, y.ring_bits())}; }
-
-// The bits of column a of a row against the other columns, in their order; the first is the
-// highest.
-std::int64_t pattern_of(const BitTensor& pairs, std::int64_t row, std::int64_t a, std::int64_t columns) {
-  std::int64_t pattern = 0;
-  for (std::int64_t b = 0; b < columns; ++b) {
-    if (b == a) continue;
-    const std::int64_t pair = pair_index(std::min(a, b), std::max(a, b), columns);
-    pattern = 2 * pattern + (pairs.at(row * pairs_of(columns) + pair) ? 1 : 0);
-  }
-  return pattern;
-}
-
-// The pattern of a column that wins: not set against the `a` columns before it, set against those
-// after it.
-std::int64_t winning(std::int64_t a, std::int64_t columns) { return patterns(columns - a) - 1; }
 
 RingTensor plain(const RingView& y, int bits) {
   RingTensor out(y.shape, bits);
@@ -53,28 +34,31 @@ class OneHotArgmax final : public OperationOf<Winner> {
   Winner at(Planner& planner) override;
 
  private:
+  WinnerRequest request(const BitTensor& pairs, RingView y) const {
+    const std::vector<int> both = widths(y_, ring_bits_);
+    return {&pairs, y, both[0], both[1]};
+  }
+
   const Bits& pairs_;
   const Masked& y_;
   const int ring_bits_;
 };
 
 Cost OneHotArgmax::cost(const CostSetting& setting) const {
-  const std::vector<int> both = widths(y_, ring_bits_);
   const BitTensor pairs(pairs_.shape());
-  return correlation_cost(WinnerRequest{&pairs, without_contents(y_.shape()), both[0], both[1]}, setting);
+  return correlation_cost(request(pairs, without_contents(y_.shape())), setting);
 }
 
 Winner OneHotArgmax::at(Party& party) {
   const Shape shape = y_.shape();
   const std::vector<int> both = widths(y_, ring_bits_);
-  const std::vector<RingTensor> dealt =
-      party.correlations().words(WinnerRequest{&Inside::mask(pairs_), Inside::mask(y_), both[0], both[1]});
+  const std::vector<RingTensor> dealt = party.correlations().words(request(Inside::mask(pairs_), Inside::mask(y_)));
   const RingTensor delta = plain(Inside::revealed(y_), both[1]);
   RingTensor which(shape, both[0]), times(shape, both[1]);
   party.workers().for_ranges(shape.size(), kWinnerGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t pattern = pattern_of(Inside::revealed(pairs_), i / shape.cols, i % shape.cols, shape.cols);
-      const std::int64_t at = i * patterns(shape.cols) + pattern;
+      const std::int64_t at = i * patterns_of(shape.cols) + pattern;
       which.data()[i] = dealt[0].data()[at];
       times.data()[i] = (delta.data()[i] * dealt[0].data()[at] - dealt[1].data()[at]) & low_bits(both[1]);
     }
@@ -84,22 +68,9 @@ Winner OneHotArgmax::at(Party& party) {
 }
 
 Winner OneHotArgmax::at(Dealer& dealer) {
-  const Shape shape = y_.shape();
   const std::vector<int> both = widths(y_, ring_bits_);
-  const RingTensor lambda = plain(Inside::mask(y_), both[1]);
-  std::vector<RingTensor> dealt;
-  for (const int width : both) dealt.push_back(RingTensor::zeros(dealt_shape(shape), width));
-  dealer.workers().for_ranges(shape.size(), kWinnerGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t column = i % shape.cols;
-      const std::int64_t mus = pattern_of(Inside::mask(pairs_), i / shape.cols, column, shape.cols);
-      const std::int64_t at = i * patterns(shape.cols) + (winning(column, shape.cols) ^ mus);
-      dealt[0].data()[at] = 1;
-      dealt[1].data()[at] = lambda.data()[i];
-    }
-  });
-  dealer.deal(Correlation::kWinner, std::move(dealt));
-  return {Inside::nothing(shape, {both[0], 0}), Inside::nothing(shape, {both[1], y_.fraction_bits()})};
+  dealer.deal(request(Inside::mask(pairs_), Inside::mask(y_)));
+  return {Inside::nothing(y_.shape(), {both[0], 0}), Inside::nothing(y_.shape(), {both[1], y_.fraction_bits()})};
 }
 
 Winner OneHotArgmax::at(Clear&) {
@@ -109,7 +80,7 @@ Winner OneHotArgmax::at(Clear&) {
   for (std::int64_t i = 0; i < shape.size(); ++i) {
     const std::int64_t column = i % shape.cols;
     const std::int64_t bits = pattern_of(Inside::revealed(pairs_), i / shape.cols, column, shape.cols);
-    const bool won = bits == winning(column, shape.cols);
+    const bool won = bits == winning_pattern(column, shape.cols);
     which.data()[i] = won ? 1 : 0;
     if (!won) times.data()[i] = 0;
   }

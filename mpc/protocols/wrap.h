@@ -3,10 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "mpc/kernels/loops.h"
-#include "mpc/kernels/workers.h"
 #include "mpc/ring/ring.h"
 #include "mpc/ring/ring_tensor.h"
 #include "mpc/session/inside.h"
@@ -40,21 +38,6 @@ inline LiftWords lift_words(const Shown& shown, bool first, RingTensor& out) {
 // The wrap that lift adds, from shares of the two terms.
 constexpr std::uint64_t wrap_of(std::uint64_t over, std::uint64_t sigma, std::uint64_t m, int k) {
   return (over + (sigma & wraps(m, k))) << k;
-}
-
-// The dealer's terms of the wrap of r modulo 2^k: over and sigma, in the rings of the two tensors.
-inline void make_wrap_terms(const RingTensor& r, int k, std::span<RingTensor> over_sigma, Workers& workers) {
-  constexpr std::int64_t kTermsGrain = 4096;
-  const WrapTerms terms{.r = r.data(),
-                        .bits = k,
-                        .mask = low_bits(over_sigma[0].bits()),
-                        .over = over_sigma[0].data(),
-                        .sigma = over_sigma[1].data(),
-                        .mu = nullptr,
-                        .mu_over = nullptr,
-                        .mu_sigma = nullptr};
-  const auto loop = loops(best_instructions()).wrap_terms;
-  workers.for_ranges(r.size(), kTermsGrain, [&](std::int64_t begin, std::int64_t end) { loop(terms, begin, end); });
 }
 
 }  // namespace tacit::mpc

@@ -31,6 +31,10 @@ struct RingView {
 
   RingView transposed() const { return {words, shape.transposed(), col_stride, row_stride}; }
   std::uint64_t at(std::int64_t row, std::int64_t col) const { return words[row * row_stride + col * col_stride]; }
+  // The words lie side by side, row after row.
+  bool row_major() const {
+    return (row_stride == shape.cols || shape.rows <= 1) && (col_stride == 1 || shape.cols <= 1);
+  }
 };
 
 class RingTensor {

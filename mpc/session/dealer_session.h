@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "mpc/session/mesh_dealer.h"
 #include "mpc/session/party_session.h"
 
 namespace tacit::mpc {
@@ -27,11 +28,11 @@ class DealerSession final : public SessionOver<Dealer> {
  private:
   DealerSession(net::Mesh& mesh, std::unique_ptr<Workers> workers, const SessionOptions& options);
 
-  Dealer& context() override { return dealer_; }
+  MeshDealer& context() override { return dealer_; }
   const CostSetting* cost_setting() const override { return nullptr; }
 
   std::unique_ptr<Workers> workers_;
-  Dealer dealer_;
+  MeshDealer dealer_;
 };
 
 }  // namespace tacit::mpc

@@ -48,6 +48,7 @@ struct Ran {
   std::string wire;
   std::vector<std::vector<Matrix>> seen = std::vector<std::vector<Matrix>>(kParties);  // by rank
   std::array<std::int64_t, kRanks> products{};                                         // on each rank's device
+  std::int64_t put_by_dealer = 0;  // words on its device, after the start of the session
 };
 
 Ran run(const std::array<bool, kRanks>& has_device) {
@@ -60,7 +61,9 @@ Ran run(const std::array<bool, kRanks>& has_device) {
                    const SessionOptions options{.device = has_device[rank] ? &devices[rank] : nullptr};
                    if (!mesh.world().is_party()) {
                      DealerSession session(mesh, options);
+                     ran.put_by_dealer = -devices[rank].counts().words_put;
                      program(session, {});
+                     ran.put_by_dealer += devices[rank].counts().words_put;
                      return session.flush();
                    }
                    PartySession session(mesh, net::AllReducePlan({{0, net::AllReduce::kDirect}}), options);
@@ -89,6 +92,12 @@ TEST(SessionsOnDevice, SendTheSameBytesAndRevealTheSameAsWithoutOne) {
       EXPECT_EQ(mixed.products[rank], has[rank] ? kOfCheck + 3 * each : 0) << "rank " << rank;
     }
   }
+}
+
+// The dealer's device knows a mask again by the owner that the request names.
+TEST(SessionsOnDevice, PutEveryMaskOnTheDealersDeviceOnce) {
+  constexpr std::int64_t kOfA = 31 * 40, kOfX = 40 * 5, kOfY = 31 * 5;
+  EXPECT_EQ(run({false, false, true}).put_by_dealer, kOfA + kOfX + kOfY);
 }
 
 }  // namespace

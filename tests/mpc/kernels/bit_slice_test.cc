@@ -36,6 +36,18 @@ TEST_P(BitSliceOn, PlaneJHoldsBitJOfEveryElementAndNothingElse) {
   }
 }
 
+TEST_P(BitSliceOn, PlanesOfAViewAreThoseOfItsTensor) {
+  for (const Shape shape : kShapes) {
+    const RingTensor tensor = random_tensor(shape, 64, 7);
+    std::vector<BitTensor> planes = BitTensor::several(shape, 20), expected = BitTensor::several(shape, 20);
+    bit_planes(tensor.view(), 44, planes, workers_);
+    bit_planes(tensor, 44, expected, workers_);
+    for (std::size_t j = 0; j < planes.size(); ++j) {
+      ASSERT_TRUE(std::ranges::equal(planes[j].words(), expected[j].words())) << "plane " << j << ", " << text(shape);
+    }
+  }
+}
+
 TEST_P(BitSliceOn, PlanesOfADifferenceAreThoseOfConstantMinusWord) {
   for (const Shape shape : kShapes) {
     for (const std::uint64_t constant :
@@ -80,6 +92,8 @@ TEST(BitSlice, RefusesOtherShapesAndPlanesThatTheRingLacks) {
   std::vector<BitTensor> planes = BitTensor::several({3, 3}, 2);
   EXPECT_THROW(bit_planes(tensor, 9, planes, workers), BrokenInvariant);
   EXPECT_THROW(bit_planes(tensor, -1, planes, workers), BrokenInvariant);
+  EXPECT_THROW(bit_planes(tensor.view(), 63, planes, workers), BrokenInvariant);
+  EXPECT_THROW(bit_planes(tensor.view().transposed(), 0, planes, workers), BrokenInvariant);
   planes = BitTensor::several({9, 1}, 2);
   EXPECT_THROW(bit_planes(tensor, 0, planes, workers), BrokenInvariant);
   RingTensor out = RingTensor::zeros({9, 1}, 10);

@@ -56,6 +56,22 @@ TEST_P(RowMoves, PlaceRowsAndLeaveOthersOut) {
   }
 }
 
+TEST_P(RowMoves, PlaceTheRowsOfAViewInANarrowerRing) {
+  for (const Shape shape : shapes_) {
+    const RingTensor a = random_tensor({shape.rows, 2 * shape.cols}, 64, 4);
+    const RingView right{a.data() + shape.cols, shape, 2 * shape.cols, 1};
+    const std::vector<std::int32_t> to = shuffled(shape.rows, 5);
+    RingTensor out({shape.rows / 2, shape.cols}, 40);
+    place_rows(right, to, out, workers_);
+    for (std::int64_t row = 0; row < shape.rows; ++row) {
+      const std::int64_t place = to[static_cast<std::size_t>(row)];
+      for (std::int64_t col = 0; col < shape.cols && place < out.shape().rows; ++col) {
+        ASSERT_EQ(out.data()[place * shape.cols + col], right.at(row, col) & low_bits(40));
+      }
+    }
+  }
+}
+
 TEST_P(RowMoves, SumUpAndTakeDifferences) {
   for (const Shape shape : shapes_) {
     const RingTensor a = random_tensor(shape, 38, 6);

@@ -1,13 +1,14 @@
-#include "mpc/session/dealer.h"
+#include "mpc/session/mesh_dealer.h"
 
 #include <algorithm>
 
 #include "mpc/kernels/packing.h"
-#include "net/error.h"
+#include "mpc/session/decision.h"
 
 namespace tacit::mpc {
 
-Dealer::Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes, device::Device* device)
+MeshDealer::MeshDealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes,
+                       device::Device* device)
     : mesh_(mesh),
       workers_(workers),
       products_(workers, device),
@@ -16,18 +17,18 @@ Dealer::Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64
   for (int party = 0; party < mesh.parties(); ++party) seeds_.emplace_back(mesh.channel(party), nonce, &workers);
 }
 
-void Dealer::begin(std::int64_t operation) {
+void MeshDealer::begin(std::int64_t operation) {
   operation_ = operation;
   draws_ = 0;
 }
 
-void Dealer::wait(net::Transfer& transfer) {
+void MeshDealer::wait(net::Transfer& transfer) {
   const net::Clock::time_point begin = net::Clock::now();
   transfer.wait();
   waited_.for_parties += net::Clock::now() - begin;
 }
 
-RingTensor Dealer::mask(Shape shape, int bits) {
+RingTensor MeshDealer::mask(Shape shape, int bits) {
   const StreamName name = next(Draw::kMask);
   RingTensor sum(shape, bits);
   seed(0).fill(name, sum);
@@ -35,7 +36,7 @@ RingTensor Dealer::mask(Shape shape, int bits) {
   return sum;
 }
 
-BitTensor Dealer::mask_bits(Shape shape) {
+BitTensor MeshDealer::mask_bits(Shape shape) {
   const StreamName name = next(Draw::kMask);
   BitTensor sum(shape);
   seed(0).fill(name, sum);
@@ -43,9 +44,11 @@ BitTensor Dealer::mask_bits(Shape shape) {
   return sum;
 }
 
-Permutation Dealer::order(int owner, std::int64_t count) { return seed(owner).order(next(Draw::kOrder), count); }
+Permutation MeshDealer::order(int owner, std::int64_t count) { return seed(owner).order(next(Draw::kOrder), count); }
 
-void Dealer::deal(Correlation what, std::vector<RingTensor> values) {
+void MeshDealer::deal(const WordRequest& request) {
+  std::vector<RingTensor> values = dealt_words(request, {workers_, products_, own_noise_});
+  const Correlation what = std::visit([](const auto& one) { return one.kind(); }, request);
   const int receiver = receiver_of(messages_, parties());
   std::int64_t total = 0;
   for (RingTensor& value : values) {
@@ -65,7 +68,9 @@ void Dealer::deal(Correlation what, std::vector<RingTensor> values) {
   send(std::move(bytes));
 }
 
-void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
+void MeshDealer::deal(const BitRequest& request) {
+  std::vector<BitTensor> values = dealt_bits(request, workers_);
+  const Correlation what = std::visit([](const auto& one) { return one.kind(); }, request);
   const int receiver = receiver_of(messages_, parties());
   const StreamName name = next(Draw::kDealt);
   for (int party = 0; party < parties(); ++party) {
@@ -74,21 +79,21 @@ void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
   send(message(what, 0), std::move(values));
 }
 
-UninitialisedVector<std::byte> Dealer::message(Correlation what, std::int64_t bytes) const {
+UninitialisedVector<std::byte> MeshDealer::message(Correlation what, std::int64_t bytes) const {
   UninitialisedVector<std::byte> made(static_cast<std::size_t>(kDealtTagBytes + bytes));
   const auto tag = DealtTag{operation_, static_cast<std::uint32_t>(messages_), what}.bytes();
   std::copy(tag.begin(), tag.end(), made.begin());
   return made;
 }
 
-std::int64_t Dealer::Sending::bytes() const {
+std::int64_t MeshDealer::Sending::bytes() const {
   std::int64_t sum = std::ssize(message);
   for (const BitTensor& plane : planes) sum += static_cast<std::int64_t>(plane.words().size_bytes());
   return sum;
 }
 
 // Words of 64 bits need no packing, so the planes travel from where they are.
-void Dealer::send(UninitialisedVector<std::byte> message, std::vector<BitTensor> planes) {
+void MeshDealer::send(UninitialisedVector<std::byte> message, std::vector<BitTensor> planes) {
   const int receiver = receiver_of(messages_++, parties());
   Sending& sending = sending_.emplace_back();
   sending.message = std::move(message);
@@ -108,7 +113,14 @@ void Dealer::send(UninitialisedVector<std::byte> message, std::vector<BitTensor>
   }
 }
 
-void Dealer::flush() {
+bool MeshDealer::decision() {
+  std::byte outcome{};
+  net::Transfer told = mesh_.channel(0).receive(net::kMainStream, std::span(&outcome, 1));
+  wait(told);
+  return decision_of(outcome, mesh_);
+}
+
+void MeshDealer::flush() {
   for (; !sending_.empty(); sending_.pop_front()) wait(sending_.front().transfer);
   sending_bytes_ = 0;
 }
