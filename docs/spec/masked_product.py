@@ -17,8 +17,8 @@ import numpy as np
 
 HINT, SLACK = 3, 9                                     # bits of b' that are sent; bits of a'' below the message
 ERROR_DEVIATION = 3.2404
-MODULI = (150, 180, 200)                               # log2 Q. With N = 8192, up to 214 has 128 bits of security
-MOST_LEAKAGE, MOST_LEAKAGE_OF_PRODUCT = 2.0**-40, 2.0**-52
+MODULI = (150, 180, 210)                               # log2 Q. With N = 8192, up to 214 has 128 bits of security
+MOST_LEAKAGE, MOST_LEAKAGE_OF_PRODUCT = 2.0**-40, 2.0**-54
 
 
 def least_modulus(k):

@@ -13,6 +13,8 @@ except ImportError:
     sys.exit(77)
 
 sys.dont_write_bytecode = True
+import ferret as F
+import lpn_estimate as Lpn
 import masked_product as M
 import pairwise as W
 import pairwise_look_up as LookUp
@@ -47,6 +49,62 @@ def correlated_transfers():
         q, t, message = soft.take(bits)
         assert same(t, q ^ bits[:, None] * soft.delta) and message.shape == (count, 32)
     assert abs(message.mean() - 0.5) < 6 * 0.5 / np.sqrt(message.size) and len(np.unique(q, axis=0)) == count
+
+
+def extended_transfers():
+    """Ferret over several extensions; its estimate. Controls: without noise, u follows from the first rows; b12 is too small."""
+    ferret, k, left = F.Ferret(bytes(32), 0, 1), 128, (16 << 5) - 128 - 16 * 5
+    for count in (1, 128, 1000):
+        bits = np.frombuffer(secrets.token_bytes(count), np.uint8) & 1
+        q, t, message = ferret.take(bits)
+        assert same(t, q ^ bits[:, None] * ferret.delta) and message.shape == (count, 1)
+    assert ferret.extensions == -(-(2 * 128 + 1024) // left) and len(np.unique(t, axis=0)) == count
+    assert abs(message.mean() - 0.5) < 6 * 0.5 / np.sqrt(message.size)
+    holes = ferret.holes()
+    whole, known, choices = F.half_trees(ferret.next[0][k:], ferret.next[1][k:], ferret.delta, holes, 5)
+    noise = np.arange(32) == holes[:, None]            # the ends differ at the holes alone, by Delta
+    assert same(whole ^ known, noise[..., None] * ferret.delta) and not (whole[..., 0] & 1).any()
+    rows = [F.LpnRows(*name, 7).columns(e, 8) for name in ((bytes(32), 0, 1), (bytes(32), 1, 0), (b"\1" * 32, 0, 1)) for e in (0, 1)]
+    assert len({r.tobytes() for r in rows}) == 6       # a matrix for each session, direction and extension
+    for noisy in (True, False):
+        extension = F.Ferret(bytes(32), 0, 1)
+        u, matrix = extension.next[1][:k, 0] & 1, np.zeros((16 << 5, k), np.uint8)
+        columns = extension.rows.columns(0, 16 << 5)
+        for c in columns.T:
+            matrix[np.arange(len(matrix)), c] ^= 1
+        sums = matrix @ u & 1
+        if noisy:
+            extension.extend()
+            sums = np.concatenate([v[:, 0] & 1 for v in (extension.next[1], extension.stock[1])])
+        assert (sums == (matrix @ u & 1)).mean() == (1 - 16 / len(sums) if noisy else 1)
+        found = solution(matrix[:256], sums[:256])
+        assert same(matrix[256:] @ found & 1, sums[256:]) != noisy
+    assert Lpn.SESSIONS == (2000, 18, 11) and round(Lpn.bits_a_transfer(*Lpn.SESSIONS), 3) == 0.745
+    for sizes, found in Lpn.FOUND.items():
+        assert Lpn.estimates(sizes) == found
+    Lpn.admit(Lpn.SESSIONS)
+    try:
+        Lpn.admit(Lpn.B12)
+        raise RuntimeError("b12 was admitted")
+    except ValueError:
+        pass
+
+
+def solution(matrix, sums):
+    """x with matrix·x = sums in GF(2), by elimination; columns that are not reached stay 0."""
+    rows, pivots = np.concatenate([matrix, sums[:, None]], 1), []
+    for column in range(matrix.shape[1]):
+        below = np.flatnonzero(rows[len(pivots):, column])
+        if len(below) == 0:
+            continue
+        at = len(pivots)
+        rows[[at, at + below[0]]] = rows[[at + below[0], at]]
+        others = np.flatnonzero(rows[:, column])
+        rows[others[others != at]] ^= rows[at]
+        pivots.append(column)
+    x = np.zeros(matrix.shape[1], np.uint8)
+    x[pivots] = rows[:len(pivots), -1]
+    return x
 
 
 # every request of mpc/correlations/correlations.h
@@ -86,7 +144,7 @@ def sums(n):
 
 
 def bits_and_patterns(n):
-    e, rows = Engine(n, T.SoftSpoken if n == 2 else T.IdealTransfers), 9
+    e, rows = Engine(n, {2: T.SoftSpoken, 3: F.Ferret}.get(n, T.IdealTransfers)), 9
     r = e.random_words(rows)                           # kBitProducts
     groups, ignored = [3, 2], 1
     made, at = W.group_products(e, r, 7, groups, ignored), 0
@@ -288,7 +346,7 @@ def view(n, honest, secret, transfers, rows, bound=T.Bound):
 
 def view_checks():
     for n, honest, transfers, rows in ((2, 0, T.IdealTransfers, 400), (2, 1, T.IdealTransfers, 400), (3, 1, T.IdealTransfers, 600),
-                                       (2, 0, T.SoftSpoken, 400)):
+                                       (2, 0, T.SoftSpoken, 400), (2, 0, F.Ferret, 400)):
         both = [view(n, honest, secret, transfers, rows) for secret in (0, -1)]
         full, bias, pair, parity = views.judge(both)
         print(f"n = {n}, honest {honest}, {transfers.__name__}: {both[0].shape[1]} bits seen, full rank: {full}; worst bit "
@@ -442,6 +500,7 @@ def condition_d(N):
 def main():
     permutation_and_pads()
     correlated_transfers()
+    extended_transfers()
     networks()
     costs()
     print("pads, transfers, switching networks and costs are as stated")

@@ -40,7 +40,7 @@ class Wire:
 
     def clear(self):
         self.bits = collections.Counter()              # of words and bits, by (from, to)
-        self.bound = collections.Counter()             # bits that are bound, by (holder, peer): 32 bits are sent for each
+        self.bound = collections.Counter()             # bits that are bound, by (holder, peer): 32 bits are sent for each, or 1
 
     def send(self, i, j, words, width):
         """A row of words of this width for each element."""
@@ -110,7 +110,7 @@ class SoftSpoken:
         return Pads(keys, first)
 
     def __init__(self, nonce, sender, receiver):
-        self.delta, self.used = random_blocks(), 0     # in units of 128 transfers
+        self.delta, self.used = random_blocks() | numbers(1, 0), 0                 # `used`: in units of 128 transfers
         self.whole, self.known, self.holes = punctured_trees(nonce, sender, receiver, self.delta)
 
     def take(self, bits):

@@ -19,6 +19,9 @@ struct AesBlocks {
                std::int64_t n);
   // out[s·size + m] = pi(y) ^ y, y = seeds[s] ^ (0, first + m), for m below `size`: 1 or 8.
   void (*expand)(const AesState& key, const Word* seeds, std::int64_t n, Word first, std::int64_t size, Word* out);
+  // A level of half trees of n nodes, a multiple of 4. Let x be node k, y = (low ^ high, low) of x, and h = pi(y) ^ y. Node k becomes h,
+  // node n + k becomes h ^ x, and sums[k % 4] ^= h.
+  void (*grow)(const AesState& key, Word* nodes, std::int64_t n, Word* sums);
 };
 
 // Null if the processor has no such instructions, or `instructions` leaves them out.

@@ -125,7 +125,29 @@ void expand(const AesState& key, const Word* seeds, std::int64_t n, Word first, 
   expand_eight(keys, seeds, n, first, out);
 }
 
-constexpr AesBlocks kAesBlocks = {permute, hash, expand};
+void grow(const AesState& key, Word* nodes, std::int64_t n, Word* sums) {
+  const Keys keys(key);
+  __m512i sum = _mm512_loadu_si512(sums);
+  __m512i some[kAtOnce], inputs[kAtOnce], parents[kAtOnce];
+  for (std::int64_t at = 0; at < 2 * n; at += kStep) {
+    load(nodes + at, 2 * n - at, parents);
+    for (int v = 0; v < kAtOnce; ++v) {
+      const __m512i turned = _mm512_shuffle_epi32(parents[v], _MM_PERM_BADC);
+      some[v] = inputs[v] = _mm512_mask_xor_epi64(turned, 0x55, turned, parents[v]);
+    }
+    encrypt(keys, some);
+    for (int v = 0; v < kAtOnce; ++v) {
+      some[v] = _mm512_xor_si512(some[v], inputs[v]);
+      sum = _mm512_mask_xor_epi64(sum, lanes_of(2 * n - at, v), sum, some[v]);
+      parents[v] = _mm512_xor_si512(parents[v], some[v]);
+    }
+    store(some, nodes + at, 2 * n - at);
+    store(parents, nodes + 2 * n + at, 2 * n - at);
+  }
+  _mm512_storeu_si512(sums, sum);
+}
+
+constexpr AesBlocks kAesBlocks = {permute, hash, expand, grow};
 
 }  // namespace
 

@@ -24,6 +24,17 @@ struct TransferLoops {
   // `sum` that of all leaves. Overwrites the leaves.
   void (*add_leaves_one)(Word* leaves, Word* rows, Word* sum);
   void (*add_leaves_together)(Word* leaves, Word* rows, Word* sum);
+
+  // Four trees side by side, node x of tree i is block 4x + i. Keeps the bits of `kept` in all nodes, and adds change i to the node at
+  // places[2i] of tree i, for a place below `size`. The time and the addresses do not depend on the places. `kept`, `places` and
+  // `changes` have four blocks; a place is in both words of its block.
+  void (*change_nodes)(Word* nodes, std::int64_t size, const Word* kept, const Word* places, const Word* changes);
+  // out[r] ^= the sum of the blocks of `base` in ten columns. Column j is (numbers[4r + j / 3] >> 21·(j % 3)) & mask; the mask has at
+  // most kColumnBits bits.
+  static constexpr int kColumns = 10;
+  static constexpr int kColumnBits = 21;
+  static constexpr int kNumbers = 4;  // for a row
+  void (*add_rows)(Word* out, std::int64_t rows, const Word* base, const Word* numbers, Word mask);
 };
 
 const TransferLoops& transfer_loops(Instructions instructions);

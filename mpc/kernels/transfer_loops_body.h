@@ -71,8 +71,45 @@ void add_leaves(Word* leaves, Word* rows, Word* sum) {
   for (int i = 0; i < kRowWords; ++i) sum[i] = leaves[i];
 }
 
-constexpr TransferLoops kTransferLoops = {transpose<1>, transpose<TransferLoops::kTogether>, add_leaves<1>,
-                                          add_leaves<TransferLoops::kTogether>};
+void change_nodes(Word* __restrict nodes, std::int64_t size, const Word* kept, const Word* places,
+                  const Word* changes) {
+  constexpr int kNodeWords = 8;
+  Word keep[kNodeWords], place[kNodeWords], change[kNodeWords];
+  for (int i = 0; i < kNodeWords; ++i) {
+    keep[i] = kept[i];
+    place[i] = places[i];
+    change[i] = changes[i];
+  }
+  for (std::int64_t x = 0; x < size; ++x) {
+    for (int i = 0; i < kNodeWords; ++i) {
+      const Word here = 0 - static_cast<Word>(place[i] == static_cast<Word>(x));
+      nodes[x * kNodeWords + i] = (nodes[x * kNodeWords + i] & keep[i]) ^ (change[i] & here);
+    }
+  }
+}
+
+using Pair = Word __attribute__((vector_size(16), may_alias));
+
+void add_rows(Word* out, std::int64_t rows, const Word* base, const Word* numbers, Word mask) {
+  constexpr int kBits = TransferLoops::kColumnBits;
+  static_assert(TransferLoops::kColumns == 10 && TransferLoops::kNumbers == 4 && 3 * kBits <= 64);
+  const auto* const blocks = reinterpret_cast<const Pair*>(base);
+  auto* const sums = reinterpret_cast<Pair*>(out);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const Word* const row = numbers + r * TransferLoops::kNumbers;
+    Pair even = sums[r], odd = blocks[row[3] & mask];
+    for (int j = 0; j < 3; ++j) {
+      even ^= blocks[row[j] & mask];
+      odd ^= blocks[row[j] >> kBits & mask];
+      even ^= blocks[row[j] >> 2 * kBits & mask];
+    }
+    sums[r] = even ^ odd;
+  }
+}
+
+constexpr TransferLoops kTransferLoops = {transpose<1>,  transpose<TransferLoops::kTogether>,
+                                          add_leaves<1>, add_leaves<TransferLoops::kTogether>,
+                                          change_nodes,  add_rows};
 
 }  // namespace
 }  // namespace tacit::mpc

@@ -28,13 +28,6 @@ struct GroupPads {
   }
 };
 
-// Bit k is bit 0 of the k-th block.
-Block first_bits(const SecretBlocks& blocks, std::int64_t size) {
-  std::uint64_t words[2] = {0, 0};
-  for (std::int64_t k = 0; k < size; ++k) words[k / 64] |= (blocks[k].low & 1) << (k % 64);
-  return {words[0], words[1]};
-}
-
 // All rows of kCount groups from `first` on: row r of a group's matrix is its r-th transfer's block at first, and after the
 // transposition the r-th bit of all its transfers.
 template <std::int64_t kCount>
@@ -73,9 +66,9 @@ void BitPads::make_first_row(const BoundTransfers& transfers, const Block* delta
   workers.for_ranges(groups_, kGroupGrain, [&](std::int64_t begin, std::int64_t end) {
     GroupPads group;
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t size = group.fill(transfers, delta, use_, i);
-      pads_[i] = first_bits(group.zero, size);
-      if (delta != nullptr) differences_[i] = pads_[i] ^ first_bits(group.one, size);
+      const auto size = static_cast<std::size_t>(group.fill(transfers, delta, use_, i));
+      pads_[i] = first_bits(group.zero.blocks().first(size));
+      if (delta != nullptr) differences_[i] = pads_[i] ^ first_bits(group.one.blocks().first(size));
     }
   });
 }

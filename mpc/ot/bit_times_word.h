@@ -4,9 +4,9 @@
 // A party binds its bits once: for each bit and peer, an oblivious transfer with the peer as its sender. Then the peer's words
 // multiply these bits any number of times. The two ends get additive shares of bit·word, and neither learns anything.
 //
-// Correlated transfers are SoftSpoken's (SoftSpokenOt) with the bound bits as choices. For a bound bit b, its party has t, and
-// the peer has q and q ^ Delta, where t = q ^ b·Delta. For a word w mod 2^k, the peer sends c = H(q) + w - H(q ^ Delta) and keeps
-// -H(q); the bit's party takes H(t) + b·c. H is used once for each (bit, use, block): see correlation_hash.h.
+// Correlated transfers are SoftSpoken's (SoftSpokenOt) or Ferret's (FerretOt), with the bound bits as choices. For a bound bit b, its
+// party has t, and the peer has q and q ^ Delta, where t = q ^ b·Delta. For a word w mod 2^k, the peer sends c = H(q) + w -
+// H(q ^ Delta) and keeps -H(q); the bit's party takes H(t) + b·c. H is used once for each (bit, use, block): see correlation_hash.h.
 //
 // A call sends one message at most to each peer: the parts of its factors in the order of the lists, words before bits. A part has
 // whole bytes, packed by net/collectives/pack.h; words of more than 64 bits are two packed tensors, the low halves first.
@@ -14,8 +14,9 @@
 // Memory: 16 bytes for each bound bit, peer and direction, until the last Bound of a call of bind() is freed. After two one-bit uses,
 // also 16 bytes at the end with the bits and 32 at the other, until the Bound is freed. All of it is wiped.
 //
-// Secure against n-1 passive parties, under the assumptions of SoftSpokenOt and correlation_hash.h. Every party calls the same
-// functions with the same public arguments. On a plan (PairNetwork), no bits or words are read and results are empty.
+// Secure against n-1 passive parties, under the assumptions of SoftSpokenOt and correlation_hash.h, and with kFerret of ferret.h. Every
+// party calls the same functions with the same public arguments. On a plan (PairNetwork), no bits or words are read and results are
+// empty.
 // Thread: one.
 #pragma once
 
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "mpc/kernels/workers.h"
+#include "mpc/ot/ferret_set.h"
 #include "mpc/ot/pair_network.h"
 #include "mpc/random/nonce.h"
 #include "mpc/ring/bit_tensor.h"
@@ -34,11 +36,20 @@ namespace tacit::mpc {
 // Which parties have a part, by party. Public.
 using Holders = std::vector<bool>;
 
+// The source of transfers. kSoftSpoken: made whenever bits are bound, 32 bits each. kFerret: from a stock, 1 bit each and 0.75 bits to
+// stock one up. Ferret assumes learning parity with noise.
+enum class TransferSource : unsigned char { kSoftSpoken, kFerret };
+
 class BitTimesWord {
  public:
   // Base transfers with every peer, in both directions. Every party constructs it at the same time. All must outlive it.
-  BitTimesWord(PairNetwork& network, const Nonce& nonce, Workers& workers);
+  BitTimesWord(PairNetwork& network, const Nonce& nonce, Workers& workers,
+               TransferSource source = TransferSource::kSoftSpoken, const FerretSet& set = kFerretSet);
   ~BitTimesWord();
+
+  // Stocks up, so that the next calls of bind() may bind bits of MadeCost::transfers up to this number. 2 rounds for each extension
+  // (ferret_ot.h). The same number at all parties. Does nothing with kSoftSpoken.
+  void reserve(std::int64_t transfers);
 
   // Bits of one or several parties, each bound to every peer.
   class Bound;
@@ -47,7 +58,8 @@ class BitTimesWord {
     Holders holders;
     const BitTensor* own = nullptr;  // this party's bits, if it is a holder
   };
-  // 1 round for all. To each peer, a holder sends 32 bits for each bit (to a multiple of 128 bits).
+  // 1 round for all. To each peer, a holder sends 32 bits, with kFerret 1 bit, for each bit (to a multiple of 128 bits in a call). With
+  // kFerret, bits beyond the stock are an error of the program (BrokenInvariant).
   std::vector<std::shared_ptr<Bound>> bind(std::span<const Bits> bits);
 
   // The bits of `holder`, or (-1) of every holder, times the words of every other party in `from`.

@@ -6,6 +6,12 @@
 
 namespace tacit::mpc {
 
+Block first_bits(std::span<const Block> blocks) {
+  std::uint64_t words[2] = {0, 0};
+  for (std::size_t k = 0; k < blocks.size(); ++k) words[k / 64] |= (blocks[k].low & 1) << (k % 64);
+  return {words[0], words[1]};
+}
+
 SecretBlocks SecretBlocks::zeros(std::int64_t count) {
   SecretBlocks blocks(count);
   std::fill_n(blocks.words(), 2 * count, 0);

@@ -24,6 +24,9 @@ static_assert(sizeof(Block) == 16);
 
 inline constexpr std::int64_t kBlockBits = 128;
 
+// Bit k is bit 0 of the k-th of at most 128 blocks; further bits are 0.
+Block first_bits(std::span<const Block> blocks);
+
 class SecretBlocks {
  public:
   SecretBlocks() = default;

@@ -78,4 +78,18 @@ void FixedKeyAes::expand(std::span<const Block> seeds, std::uint64_t first, std:
   for (std::int64_t i = 0; i < n; ++i) out[i] ^= inputs_[i];
 }
 
+void FixedKeyAes::grow(Block* nodes, std::int64_t n, std::span<Block, 4> sums) {
+  TACIT_CHECK(n % 4 == 0);
+  if (wide_ != nullptr) return wide_->grow(state_, words_of(nodes), n, words_of(sums.data()));
+  if (inputs_.size() < n) inputs_ = SecretBlocks(n);
+  std::copy_n(nodes, n, nodes + n);
+  for (std::int64_t k = 0; k < n; ++k) inputs_[k] = nodes[k] = {nodes[k].low ^ nodes[k].high, nodes[k].low};
+  permute({nodes, nodes + n});
+  for (std::int64_t k = 0; k < n; ++k) {
+    nodes[k] ^= inputs_[k];
+    nodes[n + k] ^= nodes[k];
+    sums[static_cast<std::size_t>(k % 4)] ^= nodes[k];
+  }
+}
+
 }  // namespace tacit::mpc

@@ -28,6 +28,9 @@ class FixedKeyAes {
   void hash(std::span<const Block> x, const Block& offset, std::uint64_t first, std::uint64_t name, Block* out);
   // out[s·size + m] = pi(y) ^ y, y = seeds[s] ^ (0, first + m), for m below `size`: 1 or 8.
   void expand(std::span<const Block> seeds, std::uint64_t first, std::int64_t size, Block* out);
+  // A level of half trees of n nodes, a multiple of 4. Let x be node k, y = (low ^ high, low) of x, and h = pi(y) ^ y. Node k becomes h,
+  // node n + k becomes h ^ x, and sums[k % 4] ^= h.
+  void grow(Block* nodes, std::int64_t n, std::span<Block, 4> sums);
 
  private:
   struct Free {

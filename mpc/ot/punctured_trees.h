@@ -17,6 +17,7 @@
 #include <span>
 
 #include "mpc/ot/block.h"
+#include "net/secret.h"
 
 namespace tacit::mpc {
 

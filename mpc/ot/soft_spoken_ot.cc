@@ -49,6 +49,7 @@ class SetUp {
       if (planned()) break;
       const net::Secret delta = fresh_secret(sizeof(Block));
       std::memcpy(pair.delta.data(), delta.bytes().data(), sizeof(Block));
+      pair.delta[0].low |= 1;
       pair.base_sender.emplace(BaseOtName{nonce_, network_.rank(), pair.peer});
       std::memcpy(out[static_cast<std::size_t>(pair.peer)].data(), &pair.base_sender->point(), sizeof(Point));
     }

@@ -1,5 +1,6 @@
 // SoftSpokenOt is this party's end of all correlated transfers: for each peer, one direction in which this party sends and one in
-// which it receives, with a Delta, base transfers and trees of their own.
+// which it receives, with a Delta, base transfers and trees of their own. Bit 0 of a Delta is 1, as Ferret needs it (ferret.h); the other
+// 127 are secret.
 //
 // Sets up in 3 rounds. To each peer: A (32 bytes), 128 points B (4096 bytes), the sums of the trees' levels (4096 bytes).
 // Secure against passive parties: see base_ot.h, punctured_trees.h and soft_spoken.h.

@@ -100,5 +100,24 @@ TEST_F(AesBlocksTest, ExpandEveryCount) {
   }
 }
 
+TEST_F(AesBlocksTest, GrowEveryCount) {
+  for (std::int64_t n = 0; n <= 100; n += 4) {
+    auto nodes = random_blocks(n), expected = nodes, sums = random_blocks(4), expected_sums = sums;
+    expected.resize(static_cast<std::size_t>(2 * n));
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const BlockWords y{nodes[k][0] ^ nodes[k][1], nodes[k][0]};
+      expected[k] = pi(y) ^ y;
+      expected[nodes.size() + k] = expected[k] ^ nodes[k];
+      expected_sums[k % 4] = expected_sums[k % 4] ^ expected[k];
+    }
+    nodes.resize(static_cast<std::size_t>(2 * n));
+    nodes.push_back(kUntouched);
+    expected.push_back(kUntouched);
+    wide_->grow(state_, words(nodes), n, words(sums));
+    ASSERT_EQ(nodes, expected) << n;
+    ASSERT_EQ(sums, expected_sums) << n;
+  }
+}
+
 }  // namespace
 }  // namespace tacit::mpc

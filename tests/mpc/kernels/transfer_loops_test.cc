@@ -64,6 +64,42 @@ TEST_P(TransferLoopsOn, AddLeaves) {
   }
 }
 
+TEST_P(TransferLoopsOn, ChangeNodes) {
+  for (const std::size_t size : {1U, 2U, 3U, 64U, 100U}) {
+    const BlockVector before = random_vector(static_cast<int>(4 * size)), kept = random_vector(4);
+    const BlockVector changes(kept.rbegin(), kept.rend());
+    for (std::size_t first = 0; first < size + 1; ++first) {
+      const std::uint64_t place[4] = {first, 0, size - 1, size};  // no node has the number `size`
+      BlockVector after = before, places(8);
+      for (std::size_t i = 0; i < 8; ++i) places[i] = place[i / 2];
+      loops_.change_nodes(after.data(), static_cast<std::int64_t>(size), kept.data(), places.data(), changes.data());
+      for (std::size_t w = 0; w < before.size(); ++w) {
+        const std::uint64_t change = w / 8 == places[w % 8] ? changes[w % 8] : 0;
+        ASSERT_EQ(after[w], (before[w] & kept[w % 8]) ^ change);
+      }
+    }
+  }
+}
+
+TEST_P(TransferLoopsOn, AddRows) {
+  const BlockVector base = random_vector(64);
+  std::mt19937_64 random(8);
+  for (const std::size_t rows : {0U, 1U, 16U, 17U, 100U}) {
+    const BlockVector before = random_vector(static_cast<int>(rows));
+    BlockVector numbers(4 * rows), after = before;
+    std::ranges::generate(numbers, random);
+    loops_.add_rows(after.data(), static_cast<std::int64_t>(rows), base.data(), numbers.data(), 63);
+    for (std::size_t w = 0; w < before.size(); ++w) {
+      std::uint64_t sum = before[w];
+      for (std::size_t j = 0; j < 10; ++j) {
+        const std::uint64_t column = numbers[4 * (w / 2) + j / 3] >> (21 * (j % 3)) & 63;
+        sum ^= base[2 * column + w % 2];
+      }
+      ASSERT_EQ(after[w], sum);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Instructions, TransferLoopsOn, testing::ValuesIn(available_instructions()),
                          [](const auto& tested) { return std::string(name(tested.param)); });
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "mpc/random/uniform_words.h"
+#include "net/error.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::mpc {
@@ -100,10 +101,18 @@ Inputs random_inputs(const Program& program, std::mt19937_64& random) {
   return inputs;
 }
 
+// Ferret in small: 304 transfers an extension.
+constexpr FerretSet kSmallSet{16, 7, 5};
+constexpr TransferSource kSources[] = {TransferSource::kSoftSpoken, TransferSource::kFerret};
+
+std::int64_t transfers_of(const Program& program);
+
 // Returns the products of every round. Without inputs: on a plan.
-std::vector<BitTimesWord::Products> run_at(PairNetwork& network, const Program& program, const Inputs* inputs) {
+std::vector<BitTimesWord::Products> run_at(PairNetwork& network, const Program& program, const Inputs* inputs,
+                                           TransferSource source = TransferSource::kSoftSpoken) {
   Workers workers(2);
-  BitTimesWord products(network, Nonce{}, workers);
+  BitTimesWord products(network, Nonce{}, workers, source, kSmallSet);
+  if (source == TransferSource::kFerret) products.reserve(transfers_of(program));
   const auto own = static_cast<std::size_t>(network.rank());
   std::vector<std::shared_ptr<BitTimesWord::Bound>> bound;
   for (const auto& call : program.bound) {
@@ -129,6 +138,13 @@ std::vector<BitTimesWord::Products> run_at(PairNetwork& network, const Program& 
     all.push_back(products.multiply(words, bits));
   }
   return all;
+}
+
+// The number of transfers of the program, by a plan of rank 0.
+std::int64_t transfers_of(const Program& program) {
+  PairNetwork plan(0, program.parties);
+  run_at(plan, program, nullptr);
+  return plan.cost().transfers;
 }
 
 DoubleWord word_at(const Words& words, std::size_t i, int width) {
@@ -193,24 +209,29 @@ void expect_products(const Program& program, const Inputs& inputs,
 }
 
 // Runs the program over threads and on plans, and compares.
-void expect_exact(const Program& program, unsigned seed) {
+void expect_exact_from(TransferSource source, const Program& program, unsigned seed) {
   std::mt19937_64 random(seed);
   const Inputs inputs = random_inputs(program, random);
   std::vector<std::vector<BitTimesWord::Products>> got(static_cast<std::size_t>(program.parties));
   net::run_ranks(net::mesh_kind("Memory").make(program.parties, 0), [&](net::Mesh& mesh) {
     PairNetwork network(mesh);
-    got[static_cast<std::size_t>(mesh.rank())] = run_at(network, program, &inputs);
+    got[static_cast<std::size_t>(mesh.rank())] = run_at(network, program, &inputs, source);
     PairNetwork plan(mesh.rank(), mesh.parties());
-    for (const auto& products : run_at(plan, program, nullptr)) {
+    for (const auto& products : run_at(plan, program, nullptr, source)) {
       for (const Words& words : products.words) EXPECT_TRUE(words.empty());
       for (const BitTensor& bits : products.bits) EXPECT_EQ(bits.size(), 0);
     }
     EXPECT_EQ(network.cost(), plan.cost()) << "rank " << mesh.rank();
     const net::Traffic traffic = mesh.traffic();
-    const MadeCost measured{traffic.rounds, traffic.total().payload_sent, traffic.total().messages_sent};
+    const MadeCost measured{traffic.rounds, traffic.total().payload_sent, traffic.total().messages_sent,
+                            transfers_of(program)};
     EXPECT_EQ(measured, plan.cost()) << "rank " << mesh.rank();
   });
   expect_products(program, inputs, got);
+}
+
+void expect_exact(const Program& program, unsigned seed) {
+  for (const TransferSource source : kSources) expect_exact_from(source, program, seed);
 }
 
 TEST(BitTimesWord, IsExactForUglySizes) {
@@ -282,11 +303,11 @@ TEST(BitTimesWord, IsExactForManyUsesOfTheSameBits) {
 }
 
 // The bytes and messages of rank 0, for each peer.
-std::vector<std::int64_t> lengths_of(const Program& program, const Inputs& inputs) {
+std::vector<std::int64_t> lengths_of(const Program& program, const Inputs& inputs, TransferSource source) {
   std::vector<std::int64_t> lengths;
   net::run_ranks(net::mesh_kind("Memory").make(program.parties, 0), [&](net::Mesh& mesh) {
     PairNetwork network(mesh);
-    run_at(network, program, &inputs);
+    run_at(network, program, &inputs, source);
     if (mesh.rank() != 0) return;
     for (const net::PeerTraffic& peer : mesh.traffic().peers) {
       lengths.insert(lengths.end(), {peer.payload_sent, peer.payload_received, peer.messages_sent});
@@ -302,7 +323,8 @@ TEST(BitTimesWord, SendsTheSameLengthsForAllBitsAndWords) {
   program.rounds = {{{{0, -1, everyone(3), 2, 40}, {1, 2, everyone(3), 1, 70}}, {{0, -1, {true, false, true}}}}};
   std::mt19937_64 random(6);
   Inputs inputs = random_inputs(program, random);
-  const auto expected = lengths_of(program, inputs);
+  std::vector<std::vector<std::int64_t>> expected;
+  for (const TransferSource source : kSources) expected.push_back(lengths_of(program, inputs, source));
   for (const std::uint64_t word : {std::uint64_t{0}, ~std::uint64_t{0}}) {
     const auto fill = [&](BitTensor& bits) {
       std::fill(bits.words().begin(), bits.words().end(), word);
@@ -313,7 +335,9 @@ TEST(BitTimesWord, SendsTheSameLengthsForAllBitsAndWords) {
     for (auto& words : inputs.words[0]) {
       for (Words& own : words) std::fill(own.begin(), own.end(), word);
     }
-    EXPECT_EQ(lengths_of(program, inputs), expected);
+    for (std::size_t s = 0; s < expected.size(); ++s) {
+      EXPECT_EQ(lengths_of(program, inputs, kSources[s]), expected[s]);
+    }
   }
 }
 
@@ -339,11 +363,48 @@ TEST(BitTimesWord, CostsWhatItsHeaderStates) {
   MadeCost before = plan.cost();
   const auto bound = products.bind(std::vector<BitTimesWord::Bits>{{100, everyone(3)}, {200, {true, false, false}}});
   MadeCost cost = plan.cost();
-  EXPECT_EQ(cost -= before, (MadeCost{1, 2 * 384 * 4, 2}));  // 300 bits take 384 transfers
+  EXPECT_EQ(cost -= before, (MadeCost{1, 2 * 384 * 4, 2, 384}));  // 300 bits take 384 transfers
   before = plan.cost();
   products.times(std::vector<BitTimesWord::WordFactor>{{bound[0].get(), -1, everyone(3), {}, 3, 38}});
   cost = plan.cost();
   EXPECT_EQ(cost -= before, (MadeCost{1, 2 * (100 * 3 * 38 / 8), 2}));
+}
+
+TEST(BitTimesWord, BindsABitForABitWithFerret) {
+  PairNetwork plan(1, 3);
+  Workers workers;
+  BitTimesWord products(plan, Nonce{}, workers, TransferSource::kFerret);
+  MadeCost before = plan.cost();
+  products.bind(std::vector<BitTimesWord::Bits>{{100, everyone(3)}, {200, {true, false, false}}});
+  MadeCost cost = plan.cost();
+  EXPECT_EQ(cost -= before, (MadeCost{1, 2 * 128 / 8, 2, 384}));  // rank 1 has 100 bits; rank 0 has the most
+  before = plan.cost();
+  products.reserve(1'000'000);
+  cost = plan.cost();
+  EXPECT_EQ(cost -= before, (MadeCost{2, 2 * (2750 + 352'000), 4}));
+}
+
+// bind() never extends: it refuses bits beyond the reserved transfers, at every rank, and takes all reserved ones.
+TEST(BitTimesWord, RefusesBitsBeyondTheStock) {
+  for (const int rank : {0, 1}) {
+    net::run_ranks(net::mesh_kind("Memory").make(2, 0), [&](net::Mesh& mesh) {
+      PairNetwork network(mesh);
+      Workers workers;
+      BitTimesWord products(network, Nonce{}, workers, TransferSource::kFerret, kSmallSet);
+      products.reserve(300);
+      const BitTensor own = BitTensor::zeros({1, 200});
+      const auto bits = [&](std::int64_t holder) {
+        return std::vector<BitTimesWord::Bits>{{200, {holder == 0, holder == 1}, &own}};
+      };
+      products.bind(bits(rank));  // 256 transfers of 304
+      const MadeCost before = network.cost();
+      EXPECT_THROW(products.bind(bits(rank)), BrokenInvariant);
+      EXPECT_EQ(network.cost(), before);
+      products.bind(bits(1 - rank));
+      products.reserve(256);
+      products.bind(bits(rank));
+    });
+  }
 }
 
 }  // namespace
