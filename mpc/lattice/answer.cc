@@ -12,11 +12,11 @@ namespace {
 // The sums of one limb.
 class LimbSums {
  public:
-  SumWords a() { return {words_[0].data(), words_[1].data()}; }
-  SumWords b() { return {words_[2].data(), words_[3].data()}; }
+  SumWords a() { return {words_[0], words_[1]}; }
+  SumWords b() { return {words_[2], words_[3]}; }
 
  private:
-  std::array<WordMemory, 4> words_{WordMemory(kDegree), WordMemory(kDegree), WordMemory(kDegree), WordMemory(kDegree)};
+  SecretLimbs words_{4};
 };
 
 net::ConstWords words_of(const WordMemory& words, int bits) {
@@ -91,7 +91,7 @@ HiddenSum hidden_sum(const Ring& ring, const Ciphertext& public_key, std::span<c
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
     start(ring, limb, public_key, zero, sums[static_cast<std::size_t>(limb)]);
   }
-  Limbs words(kGroup), transforms(kGroup);
+  SecretLimbs words(kGroup), transforms(kGroup);  // the multipliers
   std::array<LimbProduct, kGroup> products;
   for (std::int64_t first = 0; first < std::ssize(terms); first += kGroup) {
     const std::int64_t count = std::min(kGroup, std::ssize(terms) - first);
@@ -111,7 +111,7 @@ HiddenSum hidden_sum(const Ring& ring, const Ciphertext& public_key, std::span<c
       }
     }
   }
-  HiddenSum out{Limbs(ring.limbs()), Limbs(ring.limbs())};
+  HiddenSum out{SecretLimbs(ring.limbs()), SecretLimbs(ring.limbs())};
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) {
     finish(ring, limb, sums[static_cast<std::size_t>(limb)].a(), out.a[limb]);
     add_errors(ring, limb, zero, out.a[limb]);

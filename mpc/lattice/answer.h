@@ -38,9 +38,9 @@ struct Zero {
   SecretLimbs u, e1;  // one limb each: coefficients in two's complement
 };
 
-// (a', b') as terms of Rounding, all limbs. Only write_answer() reads them, as b' must not leave.
+// (a', b') as terms of Rounding, all limbs. Only write_answer() reads them, as b' must not leave. Wiped, as all numbers between.
 struct HiddenSum {
-  Limbs a, b;
+  SecretLimbs a, b;
 };
 
 // multiplier(t, words) writes the lowest terms[t].length coefficients of m_t, in two's complement.

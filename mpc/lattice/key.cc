@@ -1,5 +1,7 @@
 #include "mpc/lattice/key.h"
 
+#include <array>
+
 #include "mpc/ring/ring.h"
 #include "net/collectives/pack.h"
 
@@ -7,32 +9,47 @@ namespace tacit::mpc::lattice {
 
 namespace {
 
-// A sum of 8192 words of at most 73 bits, with signs, is below 2^86.
-constexpr std::int64_t kOpeningLimbs = 2;
+// How many limbs determine a sum of 8192 words of k+9 bits with signs, which is below 2^(k+22).
+std::int64_t opening_limbs(const Modulus& modulus, int k) { return k + 24 <= 2 * modulus.prime_bits ? 2 : 3; }
 
 std::span<std::uint64_t> all(std::uint64_t* words) { return {words, static_cast<std::size_t>(kDegree)}; }
 
 std::size_t limb_bytes(const Ring& ring) { return static_cast<std::size_t>(kDegree * ring.modulus().prime_bits / 8); }
 
-// The number between -pq/2 and pq/2, in two's complement, of its residues modulo p and q.
+// Joins residues modulo the first primes of a ring to the number between -P/2 and P/2, in two's complement. P is the product of
+// these primes, at most three.
 class Joined {
  public:
-  Joined(const Prime& p, const Prime& q)
-      : p_(p.value()), q_(q), inverse_(q.factor(q.public_inverse(p.value()))), all_(product(p.value(), q.value())) {}
+  Joined(const Ring& ring, std::int64_t count) : all_(1) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Prime& prime = primes_.emplace_back(ring.prime(i));
+      all_ *= prime.value();
+      auto& inverses = inverses_.emplace_back();
+      for (std::int64_t j = 0; j < i; ++j)
+        inverses.push_back(prime.factor(prime.public_inverse(ring.prime(j).value())));
+    }
+  }
 
-  Wide of(std::uint64_t x, std::uint64_t y) const {
-    // x < p may exceed q by far less than q, as the primes have the same number of bits.
-    const std::uint64_t q = q_.value();
-    const std::uint64_t difference = inverse_.times(y + q - less(x, q), q);
-    const Wide joined = x + product(p_, less(difference, q));
+  // Digits in the mixed radix of the primes (Garner): x = d_0 + p_0·(d_1 + p_1·d_2).
+  Wide of(const Limbs& residues, std::int64_t coefficient) const {
+    std::array<std::uint64_t, 3> digits{};
+    for (std::size_t i = 0; i < primes_.size(); ++i) {
+      const std::uint64_t p = primes_[i].value();
+      digits[i] = residues[static_cast<std::int64_t>(i)][coefficient];
+      // A digit below another prime may exceed p by far less than p, as the primes have the same number of bits.
+      for (std::size_t j = 0; j < i; ++j) {
+        digits[i] = less(inverses_[i][j].times(digits[i] + p - less(digits[j], p), p), p);
+      }
+    }
+    Wide joined = 0;
+    for (std::size_t i = primes_.size(); i-- > 0;) joined = joined * primes_[i].value() + digits[i];
     const Wide is_negative = (all_ / 2 - joined) >> 127;
     return joined - (all_ & (Wide{0} - is_negative));
   }
 
  private:
-  std::uint64_t p_;
-  Prime q_;
-  Factor inverse_;
+  std::vector<Prime> primes_;
+  std::vector<std::vector<Factor>> inverses_;  // one for each earlier prime
   Wide all_;
 };
 
@@ -80,8 +97,8 @@ void Key::encrypt(const std::uint64_t* message, int k, const Limbs& a, Stream er
 void Key::open(std::span<const std::byte> answer, int k, std::span<const std::int64_t> wanted,
                std::span<std::uint64_t> shares) const {
   const AnswerWords words = read_answer(answer, k, std::ssize(wanted));
-  SecretLimbs products(kOpeningLimbs);
-  for (std::int64_t limb = 0; limb < kOpeningLimbs; ++limb) {
+  SecretLimbs products(opening_limbs(ring_.modulus(), k));
+  for (std::int64_t limb = 0; limb < products.count(); ++limb) {
     const Transform& transform = ring_.transform(limb);
     residues_of(words, transform.prime(), products[limb]);
     transform.forward(products[limb]);
@@ -90,9 +107,9 @@ void Key::open(std::span<const std::byte> answer, int k, std::span<const std::in
     }
     transform.backward(products[limb], ring_.to_coefficients(limb));
   }
-  const Joined joined(ring_.prime(0), ring_.prime(1));
+  const Joined joined(ring_, products.count());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const Wide product = joined.of(products[0][wanted[i]], products[1][wanted[i]]);
+    const Wide product = joined.of(products, wanted[i]);
     const Wide hint = static_cast<Wide>(words.hints.data()[i]) << (kSlack - kHint);
     shares[i] = static_cast<std::uint64_t>((product + hint + (1 << (kSlack - 1))) >> kSlack) & low_bits(k);
   }

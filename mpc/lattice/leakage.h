@@ -17,10 +17,14 @@ double noise_deviation(int k, std::int64_t terms);
 // The bound for one hint. `terms`: coefficients of the multipliers that may differ from zero.
 double hint_leakage(int k, std::int64_t terms, int modulus_bits);
 
-// The bound of a session, for one party's answers to all others.
-inline constexpr double kMostLeakage = 0x1p-40;
+// The bound of a session (leakage_units.h) as a number.
+inline constexpr double kMostLeakageOfSession = 0x1p-40;
+// Throws ConfigError if a session with the leakage `so_far` must not make answers with `more`, in units of leakage_units.h. The
+// last guard: a run's whole leakage is planned and checked before it begins (gnn/run/bounded_leakage.h).
+void expect_bounded_leakage(std::int64_t so_far, std::int64_t more);
+
 // A product takes the next modulus if its own bound is larger. The choice does not depend on earlier products, so neither does the
-// cost of a product. With 150 or 180 bits a session may have at least 4096 products.
-inline constexpr double kMostLeakageOfProduct = 0x1p-52;
+// cost of a product. With 150 or 180 bits a session may have at least 16,384 products.
+inline constexpr double kMostLeakageOfProduct = 0x1p-54;
 
 }  // namespace tacit::mpc::lattice

@@ -1,7 +1,6 @@
 #include "mpc/lattice/masked_product.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "mpc/kernels/matmul.h"
 #include "mpc/lattice/leakage.h"
@@ -14,14 +13,16 @@ namespace {
 using lattice::PlannedPart;
 using lattice::ProductPlan;
 
-std::vector<PlannedPart> parts_of_product(Shape x, Shape y, int bits, int parties) {
+std::vector<PlannedPart> parts_of_product(Shape x, Shape y, int bits, int parties, const Keeping& keeping) {
   TACIT_CHECK(x.cols == y.rows && bits >= 1 && bits <= kWordBits);
-  return lattice::planned_parts({x.rows, x.cols, y.cols}, bits, parties);
+  const lattice::ProductSize size{x.rows, x.cols, y.cols};
+  if (keeping.use == Keeping::Use::kFresh) return lattice::planned_parts(size, bits, parties);
+  return lattice::kept_parts(size, bits, parties, keeping.left);
 }
 
-double leakage_of(std::span<const PlannedPart> parts) {
-  double sum = 0;
-  for (const PlannedPart& part : parts) sum += part.plan.leakage;
+std::int64_t leakage_of(std::span<const PlannedPart> parts) {
+  std::int64_t sum = 0;
+  for (const PlannedPart& part : parts) sum = capped_sum(sum, leakage_units(part.plan.leakage));
   return sum;
 }
 
@@ -33,19 +34,19 @@ class MaskedProduct::Impl {
     exchange_keys(nonce);
   }
 
-  RingTensor multiply(RingView x, RingView y, int bits) {
-    const auto parts = parts_of_product(x.shape, y.shape, bits, network_.parties());
-    add_leakage(parts);
+  RingTensor multiply(RingView x, RingView y, int bits, const Keeping& keeping) {
+    const auto parts = parts_of_product(x.shape, y.shape, bits, network_.parties(), keeping);
+    const std::int64_t leakage = leakage_of(parts);
+    if (!network_.planned()) lattice::expect_bounded_leakage(network_.cost().leakage, leakage);
+    network_.add_leakage(leakage);
     RingTensor out;
     if (!network_.planned()) {
       out = RingTensor({x.shape.rows, y.shape.cols}, bits);
       matmul(x, y, Into::kSet, out, workers_);
     }
-    for (const PlannedPart& part : parts) add_part(part, x, y, out);
+    for (std::size_t part = 0; part < parts.size(); ++part) add_part(parts[part], part, keeping, x, y, out);
     return out;
   }
-
-  double leakage() const { return std::log2(leakage_); }
 
  private:
   // This party's messages of a round in which `from` sends `bytes` to `to` if sends(from, to).
@@ -75,13 +76,12 @@ class MaskedProduct::Impl {
   }
 
   void exchange_keys(const Nonce& nonce);
-  void add_leakage(std::span<const PlannedPart> parts);
-  void add_part(const PlannedPart& planned, RingView x, RingView y, RingTensor& out);
+  void add_part(const PlannedPart& planned, std::size_t number, const Keeping& keeping, RingView x, RingView y,
+                RingTensor& out);
 
   PairNetwork& network_;
   Workers& workers_;
   std::vector<std::unique_ptr<lattice::PartyKeys>> keys_;  // by modulus; none on a plan
-  double leakage_ = 0;
 };
 
 void MaskedProduct::Impl::exchange_keys(const Nonce& nonce) {
@@ -113,36 +113,35 @@ void MaskedProduct::Impl::exchange_keys(const Nonce& nonce) {
   }
 }
 
-void MaskedProduct::Impl::add_leakage(std::span<const PlannedPart> parts) {
-  const double sum = leakage_ + leakage_of(parts);
-  if (sum > lattice::kMostLeakage) {
-    throw ConfigError(
-        "the matrix products of this session would tell more about the parties' masks than its bound of 2^-40 allows, "
-        "even "
-        "with the largest modulus: go on from the last checkpoint with fewer epochs in a session, narrow the ring "
-        "(ring.bits = 56 or 48), or use a dealer");
-  }
-  leakage_ = sum;
-}
-
-void MaskedProduct::Impl::add_part(const PlannedPart& planned, RingView x, RingView y, RingTensor& out) {
+void MaskedProduct::Impl::add_part(const PlannedPart& planned, std::size_t number, const Keeping& keeping, RingView x,
+                                   RingView y, RingTensor& out) {
   const ProductPlan& plan = planned.plan;
   const auto holds = [&plan](int holder, int peer) { return plan.encrypts_for(holder, peer); };
-  Round ciphertexts = round(plan.ciphertexts_bytes(), holds);
+  const bool encrypts = keeping.use != Keeping::Use::kAgain;
+  Round ciphertexts = round(encrypts ? plan.ciphertexts_bytes() : 0, holds);
   Round answers = round(plan.answers_bytes(), [&](int peer, int holder) { return holds(holder, peer); });
   if (network_.planned()) {
+    // Messages to or from each peer, and one peer's ciphertexts unpacked. Kept ciphertexts are unpacked between two exchanges, so
+    // those of one task at a time: a batch may have many such tasks.
+    const std::int64_t messages = (encrypts ? plan.ciphertexts_bytes() : 0) + plan.answers_bytes();
+    network_.hold((network_.parties() - 1) * messages + (encrypts ? 3 * plan.ciphertexts_bytes() : 0));
     network_.exchange(ciphertexts.out, ciphertexts.in);
     return network_.exchange(answers.out, answers.in);
   }
-  lattice::PairProduct product(planned, *keys_[static_cast<std::size_t>(plan.modulus)], x, y, workers_);
+  lattice::PairProduct product(planned, *keys_[static_cast<std::size_t>(plan.modulus)], x, y, workers_, encrypts);
   write_once(ciphertexts.out, [&](std::span<std::byte> message) { product.encrypt(message); });
   network_.exchange(ciphertexts.out, ciphertexts.in);
   ciphertexts.out.clear();
   for (int holder = 0; holder < network_.parties(); ++holder) {
     const auto at = static_cast<std::size_t>(holder);
     if (!holds(holder, network_.rank())) continue;
-    product.answer(holder, ciphertexts.in[at], answers.out[at], out);
-    ciphertexts.in[at] = {};
+    if (!encrypts) {
+      product.answer(holder, keeping.ciphertexts->of(number, holder), answers.out[at], out);
+      continue;
+    }
+    lattice::PeerCiphertexts theirs = product.received(holder, std::move(ciphertexts.in[at]));
+    product.answer(holder, theirs, answers.out[at], out);
+    if (keeping.use == Keeping::Use::kFirst) keeping.ciphertexts->put(number, holder, std::move(theirs));
   }
   network_.exchange(answers.out, answers.in);
   for (int peer = 0; peer < network_.parties(); ++peer) {
@@ -154,18 +153,27 @@ MaskedProduct::MaskedProduct(PairNetwork& network, const Nonce& nonce, Workers& 
     : impl_(std::make_unique<Impl>(network, nonce, workers)) {}
 MaskedProduct::~MaskedProduct() = default;
 
-RingTensor MaskedProduct::multiply(RingView x, RingView y, int bits) { return impl_->multiply(x, y, bits); }
-
-double MaskedProduct::leakage() const { return impl_->leakage(); }
+RingTensor MaskedProduct::multiply(RingView x, RingView y, int bits, const Keeping& keeping) {
+  return impl_->multiply(x, y, bits, keeping);
+}
 
 std::int64_t MaskedProduct::pair_bytes(Shape x, Shape y, int bits, int parties) {
   std::int64_t bytes = 0;
-  for (const PlannedPart& part : parts_of_product(x, y, bits, parties)) bytes += part.plan.pair_bytes();
+  for (const PlannedPart& part : parts_of_product(x, y, bits, parties, {})) bytes += part.plan.pair_bytes();
   return bytes;
 }
 
-double MaskedProduct::product_leakage(Shape x, Shape y, int bits, int parties) {
-  return leakage_of(parts_of_product(x, y, bits, parties));
+MaskedProduct::KeptBytes MaskedProduct::kept_pair_bytes(Shape x, Shape y, int bits, int parties, bool left) {
+  KeptBytes bytes;
+  for (const PlannedPart& part : parts_of_product(x, y, bits, parties, {Keeping::Use::kFirst, left})) {
+    bytes.ciphertexts += part.plan.pair_bytes() - part.plan.pair_answer_bytes();
+    bytes.answers += part.plan.pair_answer_bytes();
+  }
+  return bytes;
+}
+
+std::int64_t MaskedProduct::product_leakage(Shape x, Shape y, int bits, int parties, const Keeping& keeping) {
+  return leakage_of(parts_of_product(x, y, bits, parties, keeping));
 }
 
 }  // namespace tacit::mpc

@@ -19,7 +19,8 @@ std::span<Byte> piece(std::span<Byte> message, std::int64_t begin, std::int64_t 
 
 }  // namespace
 
-PairProduct::PairProduct(const PlannedPart& part, PartyKeys& keys, RingView x, RingView y, Workers& workers)
+PairProduct::PairProduct(const PlannedPart& part, PartyKeys& keys, RingView x, RingView y, Workers& workers,
+                         bool encrypts)
     : plan_(part.plan),
       blocks_(part.plan.blocks),
       count_(blocks_.count()),
@@ -28,7 +29,7 @@ PairProduct::PairProduct(const PlannedPart& part, PartyKeys& keys, RingView x, R
       x_(cut_out(x, first_.m, blocks_.size.m, first_.c, blocks_.size.c)),
       y_(cut_out(y, first_.c, blocks_.size.c, first_.p, blocks_.size.p)),
       workers_(workers),
-      first_encryption_(keys.reserve(plan_.ciphertexts())),
+      first_encryption_(keys.reserve(encrypts ? plan_.ciphertexts() : 0)),
       places_{0} {
   for (std::int64_t i = 0; i < answers(); ++i) {
     places_.push_back(places_.back() + plan_.answer_bytes(i / count_.p, i % count_.p));
@@ -36,7 +37,7 @@ PairProduct::PairProduct(const PlannedPart& part, PartyKeys& keys, RingView x, R
 }
 
 void PairProduct::encrypt(std::span<std::byte> message) {
-  auto seeds = keys_.seeds(keys_.rank(), first_encryption_, plan_.ciphertexts());
+  const auto seeds = keys_.seeds(keys_.rank(), first_encryption_, plan_.ciphertexts());
   const std::int64_t size = keys_.ring().modulus().message_bytes(), lefts = plan_.left_ciphertexts();
   workers_.for_each(plan_.ciphertexts(), [&](std::int64_t i) {
     std::vector<std::uint64_t> words(kDegree);
@@ -45,20 +46,25 @@ void PairProduct::encrypt(std::span<std::byte> message) {
     } else {
       blocks_.right(y_, (i - lefts) / count_.p, (i - lefts) % count_.p, plan_.bits, words.data());
     }
-    const Limbs a = keys_.half(std::move(seeds[static_cast<std::size_t>(i)]));
+    const Limbs a = keys_.half(seeds[static_cast<std::size_t>(i)]);
     keys_.key().encrypt(words.data(), plan_.bits, a, own_stream(keys_.nonce()),
                         piece(message, i * size, (i + 1) * size));
   });
 }
 
-std::vector<Ciphertext> PairProduct::read(int holder, std::span<const std::byte> message) {
+PeerCiphertexts PairProduct::received(int holder, UninitialisedVector<std::byte> message) {
+  return {keys_.seeds(holder, first_encryption_, plan_.ciphertexts()), std::move(message)};
+}
+
+std::vector<Ciphertext> PairProduct::read(int holder, const PeerCiphertexts& theirs) const {
+  TACIT_CHECK(std::ssize(theirs.seeds) == plan_.ciphertexts());
   std::vector<Ciphertext> out(static_cast<std::size_t>(plan_.ciphertexts()));
-  auto seeds = keys_.seeds(holder, first_encryption_, plan_.ciphertexts());
+  const std::span<const std::byte> message = theirs.residues;
   const std::int64_t size = keys_.ring().modulus().message_bytes();
   std::atomic<bool> valid = true;
   workers_.for_each(plan_.ciphertexts(), [&](std::int64_t i) {
     const auto at = static_cast<std::size_t>(i);
-    out[at] = {keys_.half(std::move(seeds[at])), Limbs(keys_.ring().limbs())};
+    out[at] = {keys_.half(theirs.seeds[at]), Limbs(keys_.ring().limbs())};
     if (!read_residues(keys_.ring(), piece(message, i * size, (i + 1) * size), out[at].b)) valid = false;
   });
   if (!valid) report_residue(holder);
@@ -88,9 +94,8 @@ void PairProduct::write_multiplier(std::int64_t term, std::int64_t x, std::int64
   for (std::int64_t i = 0; i < length; ++i) words[i] = static_cast<std::uint64_t>(signed_value(words[i], plan_.bits));
 }
 
-void PairProduct::answer(int holder, std::span<const std::byte> ciphertexts, std::span<std::byte> message,
-                         RingTensor& out) {
-  const std::vector<Ciphertext> encrypted = read(holder, ciphertexts);
+void PairProduct::answer(int holder, const PeerCiphertexts& theirs, std::span<std::byte> message, RingTensor& out) {
+  const std::vector<Ciphertext> encrypted = read(holder, theirs);
   workers_.for_each(answers(), [&](std::int64_t i) {
     const std::int64_t x = i / count_.p, y = i % count_.p;
     const Zero zero(own_stream(keys_.nonce()));

@@ -8,7 +8,7 @@ PartyKeys::PartyKeys(const Modulus& modulus, const Nonce& nonce, int rank, int p
     : ring_(modulus), nonce_(nonce), rank_(rank), key_(ring_, own_stream(nonce)) {
   for (int holder = 0; holder < parties; ++holder) {
     halves_.emplace_back(nonce, holder, modulus);
-    public_keys_.push_back({half(std::move(seeds(holder, 0, 1).front())), Limbs(ring_.limbs())});
+    public_keys_.push_back({half(seeds(holder, 0, 1).front()), Limbs(ring_.limbs())});
   }
 }
 

@@ -31,7 +31,7 @@ class PartyKeys {
   // The seeds of `a` of these encryptions. Once.
   std::vector<net::Secret> seeds(int holder, std::int64_t first, std::int64_t count);
   // `a` itself: uniform transforms.
-  Limbs half(net::Secret seed) const { return halves_.front().expand(std::move(seed), ring_); }
+  Limbs half(const net::Secret& seed) const { return halves_.front().expand(seed, ring_); }
 
  private:
   const Ring ring_;

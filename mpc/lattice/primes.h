@@ -22,7 +22,7 @@ struct Modulus {
   std::int64_t message_bytes() const { return limbs() * kDegree * prime_bits / 8; }
 };
 
-// 150, 180 and 200 bits.
+// 150, 180 and 210 bits.
 inline constexpr int kModuli = 3;
 const Modulus& modulus(int number);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "mpc/lattice/answer.h"
@@ -29,8 +30,8 @@ std::int64_t terms_of(const Blocks& blocks, Encrypted encrypted) {
   return (encrypted != Encrypted::kRight ? of_right : 0) + (encrypted != Encrypted::kLeft ? of_left : 0);
 }
 
-// Least bytes of a pair; then the fewest products of polynomials.
-ProductPlan best(const ProductSize& size, int bits, int number) {
+// Least bytes of a pair; then the fewest products of polynomials. `kept`: the operand that is encrypted for kProductsOfKept products.
+ProductPlan best(const ProductSize& size, int bits, int number, std::optional<Encrypted> kept) {
   const std::int64_t of_ciphertext = modulus(number).message_bytes(), of_answer = kDegree * (bits + kSlack) / 8;
   const std::int64_t hints = size.m * size.p * kHint / 8;
   ProductPlan found;
@@ -44,8 +45,9 @@ ProductPlan best(const ProductSize& size, int bits, int number) {
       const ProductSize count = blocks.count();
       const std::int64_t lefts = count.m * count.c, rights = count.c * count.p, answers = count.m * count.p;
       const auto consider = [&](Encrypted encrypted, std::int64_t ciphertexts, std::int64_t sides) {
-        const std::int64_t of_side = answers * of_answer + hints;
-        const auto costs = std::tuple(ciphertexts * of_ciphertext + sides * of_side, count.volume());
+        if (kept && encrypted != *kept) return;
+        const std::int64_t of_side = answers * of_answer + hints, products = kept ? kProductsOfKept : 1;
+        const auto costs = std::tuple(ciphertexts * of_ciphertext + products * sides * of_side, count.volume());
         if (costs >= least) return;
         least = costs;
         found = {.modulus = number, .bits = bits, .blocks = blocks, .encrypted = encrypted};
@@ -58,9 +60,9 @@ ProductPlan best(const ProductSize& size, int bits, int number) {
   return found;
 }
 
-ProductPlan plan_of(const ProductSize& size, int bits, int parties) {
+ProductPlan plan_of(const ProductSize& size, int bits, int parties, std::optional<Encrypted> kept) {
   for (int number = least_modulus(bits);; ++number) {
-    ProductPlan plan = best(size, bits, number);
+    ProductPlan plan = best(size, bits, number, kept);
     const double hints = static_cast<double>(size.m * size.p) * (parties - 1);
     plan.leakage = hints * hint_leakage(bits, terms_of(plan.blocks, plan.encrypted), modulus(number).bits);
     if (plan.leakage <= kMostLeakageOfProduct || number + 1 == kModuli) return plan;
@@ -69,12 +71,13 @@ ProductPlan plan_of(const ProductSize& size, int bits, int parties) {
 
 struct Cut {
   int bits, parties;
+  std::optional<Encrypted> kept;
   std::int64_t most_bytes;
   std::vector<PlannedPart>& parts;
 
   // A product of one element has messages of a few ciphertexts, however small the limit.
   void add(const ProductSize& first, const ProductSize& size) const {
-    const ProductPlan plan = plan_of(size, bits, parties);
+    const ProductPlan plan = plan_of(size, bits, parties, kept);
     if (size.volume() == 1 || std::max(plan.ciphertexts_bytes(), plan.answers_bytes()) <= most_bytes) {
       parts.push_back({first, plan});
       return;
@@ -119,12 +122,24 @@ bool ProductPlan::encrypts_for(int holder, int peer) const {
 }
 
 std::int64_t ProductPlan::pair_bytes() const {
-  return (encrypted == Encrypted::kBoth ? 1 : 2) * (ciphertexts_bytes() + answers_bytes());
+  return (encrypted == Encrypted::kBoth ? 1 : 2) * ciphertexts_bytes() + pair_answer_bytes();
+}
+
+std::int64_t ProductPlan::pair_answer_bytes() const {
+  return (encrypted == Encrypted::kBoth ? 1 : 2) * answers_bytes();
 }
 
 std::vector<PlannedPart> planned_parts(const ProductSize& size, int bits, int parties, std::int64_t most_bytes) {
   std::vector<PlannedPart> parts;
-  if (size.volume() > 0 && parties > 1) Cut{bits, parties, most_bytes, parts}.add({}, size);
+  if (size.volume() > 0 && parties > 1) Cut{bits, parties, std::nullopt, most_bytes, parts}.add({}, size);
+  return parts;
+}
+
+std::vector<PlannedPart> kept_parts(const ProductSize& size, int bits, int parties, bool left,
+                                    std::int64_t most_bytes) {
+  std::vector<PlannedPart> parts;
+  const Encrypted kept = left ? Encrypted::kLeft : Encrypted::kRight;
+  if (size.volume() > 0 && parties > 1) Cut{bits, parties, kept, most_bytes, parts}.add({}, size);
   return parts;
 }
 

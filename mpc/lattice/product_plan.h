@@ -32,8 +32,9 @@ struct ProductPlan {
 
   // True if `holder` encrypts for `peer`, who answers.
   bool encrypts_for(int holder, int peer) const;
-  // The bytes that a pair of parties sends, in both directions.
+  // The bytes that a pair of parties sends, in both directions; and the part of the answers.
   std::int64_t pair_bytes() const;
+  std::int64_t pair_answer_bytes() const;
 };
 
 // The largest message. A product with larger ones is cut into several.
@@ -48,5 +49,13 @@ struct PlannedPart {
 // The parts, one after the other; usually one. With the fewest bytes among all blocks.
 std::vector<PlannedPart> planned_parts(const ProductSize& size, int bits, int parties,
                                        std::int64_t most_bytes = kMostMessageBytes);
+
+// The products for which the layout of a kept operand is chosen: as many as a training of a few epochs has. More products would
+// favour layouts with more ciphertexts and fewer answers.
+inline constexpr std::int64_t kProductsOfKept = 24;
+// The parts of a product whose left or right operand is encrypted once, for many products: with the fewest bytes of its ciphertexts
+// and kProductsOfKept answers. Both parties of a pair encrypt this operand.
+std::vector<PlannedPart> kept_parts(const ProductSize& size, int bits, int parties, bool left,
+                                    std::int64_t most_bytes = kMostMessageBytes);
 
 }  // namespace tacit::mpc::lattice

@@ -1,8 +1,8 @@
 // Rounding — a number modulo Q, given by its residues, as a fraction of Q: round(2^w·x / Q) mod 2^w.
 //
 // With t_i = x·(Q/p_i)^-1 mod p_i, x/Q is the sum of t_i/p_i, modulo 1. The constants 1/p_i have 192 bits after the point and are
-// rounded down, so the sum is too low by less than 4·2^50·2^-192 = 2^-140. With w <= 73, the result equals the exact one, or is one
-// less if the exact fraction is less than 2^-67 above a half. No branch depends on x.
+// rounded down, so the sum is too low by less than 4·2^50·2^-192 = 2^-140 (or 5·2^42·2^-192). With w <= 73, the result equals the
+// exact one, or is one less if the exact fraction is less than 2^-67 above a half. No branch depends on x.
 #pragma once
 
 #include <array>

@@ -41,8 +41,10 @@ net::Secret UniformHalves::seed(std::int64_t number) {
   return seed;
 }
 
-Limbs UniformHalves::expand(net::Secret seed, const Ring& ring) const {
-  Stream random(PairSeed(std::move(seed), nonce_));
+Limbs UniformHalves::expand(const net::Secret& seed, const Ring& ring) const {
+  net::Secret copy(seed.size());
+  std::ranges::copy(seed.bytes(), copy.bytes().begin());
+  Stream random(PairSeed(std::move(copy), nonce_));
   Limbs out(ring.limbs());
   for (std::int64_t limb = 0; limb < ring.limbs(); ++limb) draw_uniform(random, ring.prime(limb), out[limb]);
   return out;

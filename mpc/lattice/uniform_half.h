@@ -16,8 +16,8 @@ class UniformHalves {
 
   // The seed of this encryption's `a`, once.
   net::Secret seed(std::int64_t number);
-  // `a` itself: uniform transforms.
-  Limbs expand(net::Secret seed, const Ring& ring) const;
+  // `a` itself: uniform transforms. A ciphertext that stays is expanded for each of its products.
+  Limbs expand(const net::Secret& seed, const Ring& ring) const;
 
  private:
   Nonce nonce_;

@@ -163,7 +163,7 @@ double deviation_of(const std::vector<double>& values) {
   return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-const std::vector<std::pair<int, int>> kRingsAndModuli = {{38, 0}, {51, 1}, {64, 2}};
+const std::vector<std::pair<int, int>> kRingsAndModuli = {{38, 0}, {51, 1}, {64, 2}, {60, 2}};
 
 TEST(Answer, GivesSharesOfTheProductOfFullPolynomials) {
   for (const auto& [k, number] : kRingsAndModuli) {
@@ -183,6 +183,8 @@ TEST(Answer, GivesSharesOfTheProductOfFullPolynomials) {
 }
 
 // (a) No more than the hints of b' leaves, and they follow from a' and the key.
+static_assert(!std::is_copy_constructible_v<HiddenSum> &&
+              std::is_same_v<decltype(HiddenSum::b), SecretLimbs>);  // wiped
 TEST(AnswerConditions, HintsFollowFromTheUniformHalfAndTheKey) {
   for (const auto& [k, number] : kRingsAndModuli) {
     Pair pair(modulus(number));

@@ -11,6 +11,8 @@
 namespace tacit::mpc::lattice {
 namespace {
 
+using WireBytes = UninitialisedVector<std::byte>;
+
 // Both parties' keys for one modulus.
 struct TwoParties {
   explicit TwoParties(int number) : modulus(lattice::modulus(number)) {
@@ -50,10 +52,11 @@ TEST(PairProduct, AddsUpToTheProductOverParts) {
     for (const std::size_t holder : {0U, 1U}) {
       const std::size_t peer = 1 - holder;
       if (!part.plan.encrypts_for(static_cast<int>(holder), static_cast<int>(peer))) continue;
-      std::vector<std::byte> ciphertexts(static_cast<std::size_t>(part.plan.ciphertexts_bytes()));
+      const auto number = static_cast<int>(holder);
+      WireBytes ciphertexts(static_cast<std::size_t>(part.plan.ciphertexts_bytes()));
       std::vector<std::byte> answers(static_cast<std::size_t>(part.plan.answers_bytes()));
       both[holder].encrypt(ciphertexts);
-      both[peer].answer(static_cast<int>(holder), ciphertexts, answers, out[peer]);
+      both[peer].answer(number, both[peer].received(number, std::move(ciphertexts)), answers, out[peer]);
       both[holder].open(answers, out[holder]);
     }
   }
@@ -74,10 +77,10 @@ TEST(PairProduct, RefusesResiduesThatAreNotBelowTheirPrime) {
   Workers workers;
   const RingTensor x = random_tensor({7, 1}, 64, 1), y = random_tensor({1, 5}, 64, 2);
   RingTensor out = RingTensor::zeros({7, 5}, 38);
-  const std::vector<std::byte> damaged(static_cast<std::size_t>(part.plan.ciphertexts_bytes()), std::byte{0xff});
+  const WireBytes damaged(static_cast<std::size_t>(part.plan.ciphertexts_bytes()), std::byte{0xff});
   std::vector<std::byte> answer(static_cast<std::size_t>(part.plan.answers_bytes()));
   PairProduct product(part, keys, x.view(), y.view(), workers);
-  EXPECT_THROW(product.answer(0, damaged, answer, out), ProtocolError);
+  EXPECT_THROW(product.answer(0, product.received(0, damaged), answer, out), ProtocolError);
   EXPECT_THROW(keys.read_public_key(0, std::span(damaged).first(static_cast<std::size_t>(modulus(0).message_bytes()))),
                ProtocolError);
 }
@@ -96,10 +99,11 @@ TEST(PairProduct, DrawsAZeroForEveryAnswer) {
   RingTensor x({300, 40}, 64), out = RingTensor::zeros({300, 2}, 38);
   std::ranges::fill(x.words(), 12345);
   const RingTensor y = random_tensor({40, 2}, 64, 2);
-  std::vector<std::byte> ciphertexts(static_cast<std::size_t>(part.plan.ciphertexts_bytes()));
+  WireBytes ciphertexts(static_cast<std::size_t>(part.plan.ciphertexts_bytes()));
   PairProduct(part, holder, x.view(), y.view(), workers).encrypt(ciphertexts);
   std::vector<std::byte> message(static_cast<std::size_t>(part.plan.answers_bytes()));
-  PairProduct(part, peer, x.view(), y.view(), workers).answer(0, ciphertexts, message, out);
+  PairProduct product(part, peer, x.view(), y.view(), workers);
+  product.answer(0, product.received(0, std::move(ciphertexts)), message, out);
   std::set<std::vector<std::byte>> seen;
   for (std::int64_t i = 0, at = 0; i < answers; at += part.plan.answer_bytes(i++, 0)) {
     seen.insert({message.begin() + at, message.begin() + at + kDegree * (38 + kSlack) / 8});

@@ -32,7 +32,7 @@ Residues reduced(Residues words, std::uint64_t p) {
 }
 
 TEST(ResidueLoops, TransformAlike) {
-  for (const std::uint64_t p : {modulus(0).primes[0], modulus(1).primes[3]}) {
+  for (const std::uint64_t p : {modulus(0).primes[0], modulus(1).primes[3], modulus(2).primes[4]}) {
     const Transform portable(Prime(p), Instructions::kPortable);
     const Factor scale = portable.prime().factor(portable.inverse_degree());
     for (const Instructions instructions : available_instructions()) {
