@@ -33,6 +33,13 @@ void rethrow_about_own(std::string_view thing) {
   }
 }
 
+std::string reason_for_others(const std::exception& error, std::string_view more) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has too little memory";
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  if (ours == nullptr) return "it found a bug in Tacit" + std::string(more);
+  return ours->told().empty() ? ours->what() : ours->told() + std::string(more);
+}
+
 Exit exit_of(const std::exception& error) {
   if (const auto* ours = dynamic_cast<const Error*>(&error)) return ours->exit();
   return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? Exit::kConfig : Exit::kBug;

@@ -88,6 +88,9 @@ decltype(auto) about_own(std::string_view thing, Act act) {
   }
 }
 
+// The message about an error at this rank for the other ranks. `more` follows where they get less than this rank's own message.
+std::string reason_for_others(const std::exception& error, std::string_view more = "");
+
 // The exit code for an error. An exception that is neither an Error nor a lack of memory counts as
 // a bug.
 Exit exit_of(const std::exception& error);

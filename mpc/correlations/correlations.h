@@ -7,6 +7,9 @@
 // masks and every public parameter of the function. The requests of all parties therefore suffice
 // to make the correlation, and a source need not know the protocols.
 //
+// The dealer's side of a protocol states the same requests (mpc/session/dealer.h): with the sums of all parties' masks at a dealer,
+// with the party's own masks at a party's maker.
+//
 // PartySession accepts a CorrelationSource from outside.
 #pragma once
 
@@ -20,6 +23,7 @@
 #include <vector>
 
 #include "mpc/kernels/workers.h"
+#include "mpc/lattice/keeping.h"
 #include "mpc/random/nonce.h"
 #include "mpc/random/permutation.h"
 #include "mpc/ring/bit_tensor.h"
@@ -67,9 +71,23 @@ struct RowProductRequest {  // the sum of lx·ly over each row, a column in Z_2^
   std::vector<int> widths() const { return {bits}; }
 };
 
+// Which rows of the tensor that holds them a mask has: from `first` on, and then transposed or not.
+struct RowsOfOwner {
+  std::int64_t first = 0;
+  bool transposed = false;
+
+  auto operator<=>(const RowsOfOwner&) const = default;
+};
+
 struct MatrixProductRequest {  // the matrix product of lx and ly in Z_2^bits
   RingView x, y;
   int bits = 0;
+  // The tensors that hold the rows of x and y, or null. Their words never change, so a device may keep the words for later
+  // requests that name the same tensor, and the parties may keep ciphertexts (mpc/made/kept_products.h). A plan names tensors
+  // without words.
+  std::shared_ptr<const RingTensor> owner_of_x = nullptr, owner_of_y = nullptr;
+  RowsOfOwner rows_of_x = {}, rows_of_y = {};
+  Keeping keeping = {};  // set by a maker
 
   Correlation kind() const { return Correlation::kMatrixProduct; }
   Shape shape() const { return {x.shape.rows, y.shape.cols}; }
@@ -267,6 +285,17 @@ struct MaskRequest {
   int ring_bits = 0;
 };
 
+// The source of a session's correlations.
+enum class CorrelationsFrom : unsigned char {
+  kDealer,
+  kParties,  // the parties among themselves, in the course of each request
+  // The same, ahead of the requests, in a thread of its own (mpc/ahead/making_ahead.h): with the transfers of mpc/ot/ferret.h, or of
+  // mpc/ot/soft_spoken.h, which has one assumption less and sends more bytes.
+  kAheadByFerret,
+  kAheadBySoftSpoken,
+};
+constexpr bool is_ahead(CorrelationsFrom from) { return from > CorrelationsFrom::kParties; }
+
 class Correlations {
  public:
   virtual ~Correlations() = default;
@@ -285,8 +314,10 @@ class Correlations {
   virtual std::vector<RingTensor> words(const WordRequest& request) = 0;
   virtual std::vector<BitTensor> bits(const BitRequest& request) = 0;
 
-  // The parties make the correlations among themselves, in the course of each request.
-  virtual bool made_by_parties() const { return false; }
+  // The outcome of a decide(), which a source that works ahead may wait for.
+  virtual void decided(bool /*outcome*/) {}
+
+  virtual CorrelationsFrom made_by() const { return CorrelationsFrom::kDealer; }
 
   // Total time of waiting for correlations so far.
   virtual std::chrono::nanoseconds waited() const = 0;

@@ -20,9 +20,10 @@ namespace tacit::mpc {
 
 namespace {
 
-// The rows begin … end - 1 of a tensor, itself if these are all.
-Held<RingTensor> rows_of(const Held<RingTensor>& all, std::int64_t begin, std::int64_t end) {
-  if (all == nullptr || end - begin == all->shape().rows) return all;
+// The rows begin … end - 1 of a tensor of `rows` rows, itself if these are all. A plan's mask has no words.
+Held<RingTensor> rows_of(const Held<RingTensor>& all, std::int64_t rows, std::int64_t begin, std::int64_t end) {
+  if (all == nullptr || end - begin == rows) return all;
+  if (Inside::is_identity(*all, {rows, 1})) return Inside::identity();
   const std::int64_t cols = all->shape().cols;
   auto some = std::make_shared<RingTensor>(Shape{end - begin, cols}, all->bits());
   const auto words =
@@ -85,7 +86,8 @@ void RangeAudit::watch(int group, const Opened& opened, const Share& x, int ring
   const std::int64_t height = std::max<std::int64_t>(1, at_once_ / std::max<std::int64_t>(cols, 1));
   for (std::int64_t begin = 0; begin < all; begin += height) {
     const std::int64_t end = std::min(begin + height, all);
-    const Held<RingTensor> revealed = rows_of(opened.revealed, begin, end), mask = rows_of(opened.mask, begin, end);
+    const Held<RingTensor> revealed = rows_of(opened.revealed, all, begin, end);
+    const Held<RingTensor> mask = rows_of(opened.mask, all, begin, end);
     compare(group,
             narrow_view({end - begin, cols}, x.fraction_bits(), revealed, mask, opened.offset, ring_bits,
                         session_.workers()),

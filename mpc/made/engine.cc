@@ -127,7 +127,8 @@ std::vector<SharedBits> Engine::both(std::span<const std::pair<SharedBits, Share
 std::vector<Engine::Sum> Engine::add(std::span<const Addition> additions) {
   std::int64_t elements = 0;
   for (const Addition& addition : additions) elements += addition.words.shape.size();
-  return elements <= kMostElementsByPrefixes ? add_by_prefixes(*this, additions) : add_by_ripples(*this, additions);
+  const bool prefixes = !is_ahead(from_) && elements <= kMostElementsByPrefixes;
+  return prefixes ? add_by_prefixes(*this, additions) : add_by_ripples(*this, additions);
 }
 
 Engine::Binding Engine::bound_to_widen(const Widening& widening) {

@@ -6,7 +6,7 @@
 // made/shared.h. Thread: one.
 //
 // Costs are in bits of an element that a pair of parties sends, both directions together, for n = 2. To bind a bit costs 32 bits
-// in one direction, once (BitTimesWord::bind). Rounds are without the one that binds.
+// in one direction, once, or with Ferret 1.75 bits (BitTimesWord::bind). Rounds are without the one that binds.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "mpc/correlations/correlations.h"
 #include "mpc/kernels/workers.h"
 #include "mpc/made/shared.h"
 #include "mpc/ot/bit_times_word.h"
@@ -23,9 +24,9 @@ namespace tacit::mpc {
 
 class Engine {
  public:
-  // All must outlive it.
-  Engine(PairNetwork& network, BitTimesWord& products, Workers& workers)
-      : network_(network), products_(products), workers_(workers) {}
+  // All must outlive it. Correlations that are made ahead share their rounds with many others, so they are made with the fewest bytes.
+  Engine(PairNetwork& network, BitTimesWord& products, Workers& workers, CorrelationsFrom from)
+      : network_(network), products_(products), workers_(workers), from_(from) {}
 
   int rank() const { return network_.rank(); }
   int parties() const { return network_.parties(); }
@@ -99,6 +100,7 @@ class Engine {
   PairNetwork& network_;
   BitTimesWord& products_;
   Workers& workers_;
+  const CorrelationsFrom from_;
 };
 
 }  // namespace tacit::mpc

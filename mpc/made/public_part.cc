@@ -47,7 +47,9 @@ class PartWriter {
 
 void write(const ProductRequest& of, PartWriter& all) { all.add(of.x).add(of.y).add(of.bits); }
 void write(const RowProductRequest& of, PartWriter& all) { all.add(of.x).add(of.y).add(of.bits); }
-void write(const MatrixProductRequest& of, PartWriter& all) { all.add(of.x).add(of.y).add(of.bits); }
+void write(const MatrixProductRequest& of, PartWriter& all) {
+  all.add(of.x).add(of.y).add(of.bits).add(static_cast<int>(of.keeping.use)).add(of.keeping.left);
+}
 void write(const WrapRequest& of, PartWriter& all) { all.add(of.r).add(of.k).add(of.bits); }
 void write(const LiftedProductRequest& of, PartWriter& all) {
   all.add(of.x).add(of.y).add(of.k).add(of.l).add(of.bits).add(of.with_wrap_of_x);

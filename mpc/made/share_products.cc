@@ -94,9 +94,9 @@ std::vector<SharedWords> made(Engine& engine, const RowProductRequest& request) 
 }
 
 std::vector<SharedWords> made(Engine& engine, const MatrixProductRequest& request) {
-  const auto [x, y, bits] = request;
-  if (x.shape.rows <= y.shape.cols) return {matrix_product(engine, x, y, bits)};
-  return {transposed(matrix_product(engine, y.transposed(), x.transposed(), bits))};
+  const RingView x = request.x, y = request.y;
+  if (x.shape.rows <= y.shape.cols) return {matrix_product(engine, x, y, request.bits)};
+  return {transposed(matrix_product(engine, y.transposed(), x.transposed(), request.bits))};
 }
 
 std::int64_t pair_bytes_by_bits(Shape x, Shape y, int bits) {

@@ -4,6 +4,8 @@
 
 #include "mpc/correlations/dealt_message.h"
 #include "mpc/correlations/pairwise_correlations.h"
+#include "mpc/correlations/request_notes.h"
+#include "mpc/ot/leakage_units.h"
 #include "net/collectives/cut.h"
 
 namespace tacit::mpc {
@@ -16,6 +18,7 @@ Cost& Cost::operator+=(const Cost& other) {
   dealt_messages += other.dealt_messages;
   made_rounds += other.made_rounds;
   made_bytes += other.made_bytes;
+  made_leakage = capped_sum(made_leakage, other.made_leakage);
   return *this;
 }
 
@@ -27,6 +30,7 @@ Cost& Cost::operator-=(const Cost& other) {
   dealt_messages -= other.dealt_messages;
   made_rounds -= other.made_rounds;
   made_bytes -= other.made_bytes;
+  made_leakage -= other.made_leakage;
   return *this;
 }
 
@@ -45,18 +49,25 @@ Cost cost_of_dealing(std::span<const net::WordShape> tensors) {
   return {.dealt_bytes = bytes, .dealt_messages = 1};
 }
 
-Cost cost_of_making(const MadeCost& made) {
+template <typename Request>
+Cost cost_of_making(const Request& request, const CostSetting& setting) {
+  const MadeCost made = setting.notes != nullptr ? setting.notes->note(request)
+                                                 : made_cost(request, setting.parties, setting.rank, setting.from);
+  if (is_ahead(setting.from)) {
+    return {.bytes = made.bytes, .made_bytes = made.bytes, .made_leakage = made.leakage};
+  }
   return {.rounds = made.rounds,
           .bytes = made.bytes,
           .messages = made.messages,
           .made_rounds = made.rounds,
-          .made_bytes = made.bytes};
+          .made_bytes = made.bytes,
+          .made_leakage = made.leakage};
 }
 
 }  // namespace
 
 Cost correlation_cost(const WordRequest& request, const CostSetting& setting) {
-  if (setting.pairwise) return cost_of_making(made_cost(request, setting.parties, setting.rank));
+  if (setting.from != CorrelationsFrom::kDealer) return cost_of_making(request, setting);
   return std::visit(
       [](const auto& one) {
         std::vector<net::WordShape> dealt;
@@ -67,7 +78,7 @@ Cost correlation_cost(const WordRequest& request, const CostSetting& setting) {
 }
 
 Cost correlation_cost(const BitRequest& request, const CostSetting& setting) {
-  if (setting.pairwise) return cost_of_making(made_cost(request, setting.parties, setting.rank));
+  if (setting.from != CorrelationsFrom::kDealer) return cost_of_making(request, setting);
   return std::visit(
       [](const auto& one) {
         return cost_of_dealing(std::vector(static_cast<std::size_t>(one.count), bit_shape(one.shape())));

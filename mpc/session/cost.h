@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "mpc/correlations/correlations.h"
+#include "mpc/ot/pair_network.h"
 #include "mpc/session/values.h"
 #include "net/collectives/all_reduce_plan.h"
 
 namespace tacit::mpc {
+
+class RequestNotes;
 
 struct Cost {
   std::int64_t rounds = 0;
@@ -21,6 +24,8 @@ struct Cost {
   // Without a dealer: the part of `rounds` and `bytes` that makes correlations.
   std::int64_t made_rounds = 0;
   std::int64_t made_bytes = 0;
+  // A bound of the information about this party's masks in its lattice answers, in the units of mpc/ot/leakage_units.h.
+  std::int64_t made_leakage = 0;
 
   bool operator==(const Cost&) const = default;
   Cost& operator+=(const Cost& other);
@@ -35,7 +40,8 @@ struct CostSetting {
   int parties = 1;
   int rank = 0;
   const net::AllReducePlan* plan = nullptr;
-  bool pairwise = false;  // the parties make the correlations; otherwise a dealer sends them
+  CorrelationsFrom from = CorrelationsFrom::kDealer;
+  RequestNotes* notes = nullptr;  // if correlations are made ahead; null: without notes, for rounds and messages alone
 };
 
 // The properties of a tensor that determine a cost.
@@ -53,7 +59,8 @@ inline net::WordShape word_shape(Shape shape, int bits) { return {shape.size(), 
 inline net::WordShape bit_shape(Shape shape) { return {BitTensor::words_for(shape.size()), kWordBits}; }
 
 // The cost of a correlation, from the public part of its request: one message from the dealer to one party, with a tag; or what
-// this party sends to the others to make it.
+// this party sends to the others to make it. A correlation that is made ahead has no rounds and messages here: other
+// correlations share them (mpc/ahead/maker.h).
 Cost correlation_cost(const WordRequest& request, const CostSetting& setting);
 Cost correlation_cost(const BitRequest& request, const CostSetting& setting);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "mpc/correlations/correlations.h"
 #include "mpc/ring/kept_memory.h"
 #include "mpc/session/saved_share.h"
 #include "mpc/session/values.h"
@@ -59,7 +60,9 @@ class Inside {
   // The tensors that hold the rows of a masked value, and perhaps other rows.
   static const Held<RingTensor>& owner_of_public(const Masked& m) { return m.public_; }
   static const Held<RingTensor>& owner_of_mask(const Masked& m) { return m.mask_; }
-  // Without a transposition; a copy of the rows if the value is some rows of a larger one. Null at a rank without contents.
+  static RowsOfOwner rows_of_owner(const Masked& m) { return {m.first_row_, m.transposed_}; }
+  // Without a transposition; a copy of the rows if the value is some rows of a larger one. Null at a rank without contents. Of a
+  // plan's mask, which has no words, the mask itself.
   static Held<RingTensor> held_public(const Masked& m) { return its_rows(m.public_, m); }
   static Held<RingTensor> held_mask(const Masked& m) { return its_rows(m.mask_, m); }
 
@@ -103,6 +106,10 @@ class Inside {
     return *p.value_;
   }
 
+  // A mask of a plan: a tensor without words, by which equal masks are known. A new mask has a new one.
+  static Held<RingTensor> identity() { return std::make_shared<const RingTensor>(); }
+  static bool is_identity(const RingTensor& mask, Shape of) { return mask.shape() == Shape() && of != Shape(); }
+
   static PublicReader reader() { return {}; }
 
  private:
@@ -121,7 +128,7 @@ class Inside {
     return m.transposed_ ? view.transposed() : view;
   }
   static Held<RingTensor> its_rows(const Held<RingTensor>& tensor, const Masked& m) {
-    if (tensor == nullptr) return nullptr;
+    if (tensor == nullptr || is_identity(*tensor, m.shape())) return tensor;
     const RingView view = rows_in(*tensor, m);
     if (view.shape == tensor->shape()) return tensor;
     RingTensor some(view.shape, tensor->bits());

@@ -34,7 +34,7 @@ class Party {
   Correlations& correlations() { return *correlations_; }
   const Nonce& nonce() const { return nonce_; }
   Waited waited() const { return {group_.waited(), correlations_->waited()}; }
-  CostSetting cost_setting() const { return {parties(), rank(), &plan_, correlations_->made_by_parties()}; }
+  CostSetting cost_setting() const { return {parties(), rank(), &plan_, correlations_->made_by()}; }
 
   void begin(std::int64_t operation);
 

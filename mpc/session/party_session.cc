@@ -26,6 +26,10 @@ PartySession::PartySession(net::Mesh& mesh, net::AllReducePlan plan, std::unique
     : SessionOver(*workers),
       workers_(std::move(workers)),
       party_(join(mesh, *workers_, std::move(plan), device, source)),
-      setting_(party_.cost_setting()) {}
+      setting_(party_.cost_setting()) {
+  if (!is_ahead(setting_.from)) return;
+  notes_ = request_costs(setting_.parties, setting_.rank, setting_.from);
+  setting_.notes = notes_.get();
+}
 
 }  // namespace tacit::mpc

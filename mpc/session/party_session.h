@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "mpc/correlations/request_notes.h"
 #include "mpc/session/session_over.h"
 
 namespace tacit::mpc {
@@ -42,6 +43,7 @@ class PartySession final : public SessionOver<Party> {
 
   std::unique_ptr<Workers> workers_;
   Party party_;
+  std::unique_ptr<RequestNotes> notes_;  // if correlations are made ahead
   CostSetting setting_;
 };
 

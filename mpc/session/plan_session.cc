@@ -4,12 +4,32 @@
 
 namespace tacit::mpc {
 
-PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan openings, bool pairwise)
+PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan openings, CorrelationsFrom from)
     : SessionOver(serial_, Times::kNone),
       owners_(owners),
       openings_(std::move(openings)),
-      setting_{parties, rank, &openings_, pairwise} {
+      maker_(is_ahead(from) ? planned_maker(parties, rank, from) : nullptr),
+      setting_{parties, rank, &openings_, from, maker_.get()} {
   TACIT_CHECK(owners >= 1 && rank >= 0 && rank < parties);
+}
+
+PlanSession::~PlanSession() = default;
+
+Cost PlanSession::making() {
+  if (maker_ == nullptr) return {};
+  const MadeCost batches = maker_->batches();
+  return {.rounds = batches.rounds,
+          .bytes = batches.bytes,
+          .messages = batches.messages,
+          .made_rounds = batches.rounds,
+          .made_bytes = batches.bytes};
+}
+
+std::int64_t PlanSession::memory_of_maker() const { return maker_ ? maker_->most_memory() : 0; }
+
+void PlanSession::begin(std::int64_t operation) {
+  if (maker_) maker_->begin_operation();
+  SessionOver::begin(operation);
 }
 
 void PlanSession::set_step(std::string step) {
@@ -19,7 +39,9 @@ void PlanSession::set_step(std::string step) {
 }
 
 void PlanSession::perform(Operation& operation) {
-  most_dealt_ = std::max(most_dealt_, operation.cost(setting_).dealt_bytes);
+  CostSetting again = setting_;
+  again.notes = nullptr;  // run_next() has noted the requests
+  most_dealt_ = std::max(most_dealt_, operation.cost(again).dealt_bytes);
   SessionOver::perform(operation);
 }
 

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
+#include "mpc/correlations/request_notes.h"
 #include "mpc/session/session_over.h"
 
 namespace tacit::mpc {
@@ -22,8 +24,10 @@ struct WordsOfSteps {
 
 class PlanSession final : public SessionOver<Planner> {
  public:
-  // `owners` is the number of owners that the program may name. `openings` is copied. `pairwise`: without a dealer.
-  PlanSession(int owners, int parties, int rank, net::AllReducePlan openings, bool pairwise = false);
+  // `owners` is the number of owners that the program may name. `openings` is copied.
+  PlanSession(int owners, int parties, int rank, net::AllReducePlan openings,
+              CorrelationsFrom from = CorrelationsFrom::kDealer);
+  ~PlanSession() override;
 
   int parties() const override { return owners_; }
   bool computes() const override { return false; }
@@ -33,10 +37,15 @@ class PlanSession final : public SessionOver<Planner> {
   const Work& work() const { return planner_.work(); }
   // The words of all values made in the steps of this name.
   WordsOfSteps words_of(const std::string& step) const;
+  // The rounds and messages of batches of correlations that are made ahead, which no operation states; with Ferret, the bytes of extensions
+  // as well. Called at the end of the program, when the last batch ends.
+  Cost making();
+  std::int64_t memory_of_maker() const;  // bytes; 0 without one
   // The most bytes that the dealer sends for one operation, of those since this was called last.
   std::int64_t take_most_dealt() { return std::exchange(most_dealt_, 0); }
 
  protected:
+  void begin(std::int64_t operation) override;
   void perform(Operation& operation) override;
 
  private:
@@ -45,6 +54,7 @@ class PlanSession final : public SessionOver<Planner> {
 
   int owners_;
   net::AllReducePlan openings_;
+  std::unique_ptr<RequestNotes> maker_;  // null unless correlations are made ahead
   CostSetting setting_;
   Workers serial_;
   Planner planner_;

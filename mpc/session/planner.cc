@@ -35,14 +35,15 @@ Share Planner::made(Shape shape, Format format) {
 
 Masked Planner::made_masked(Shape shape, Format format) {
   work_.words += kWordsMasked * shape.size();
-  return Inside::masked(shape, format, nullptr, nullptr);
+  // An empty mask of its own: products with one mask again may keep ciphertexts, and recognise the mask.
+  return Inside::masked(shape, format, nullptr, Inside::identity());
 }
 
 Shown Planner::made_shown(Shape shape, Format format) {
   work_.words += kWordsMasked * shape.size();
   // Each shown value gets an empty mask of its own. Comparisons of one shown value share dealt
   // bits, and recognise the value by its mask.
-  return Inside::shown(shape, format, nullptr, std::make_shared<const RingTensor>());
+  return Inside::shown(shape, format, nullptr, Inside::identity());
 }
 
 void Planner::made_passing(std::int64_t words) {

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 25;
+inline constexpr int kProtocolNumber = 26;
 
 }  // namespace tacit::mpc

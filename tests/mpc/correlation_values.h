@@ -1,6 +1,6 @@
 // The values that requests for correlations stand for, computed element by element from the requests of all parties, by rank.
 //
-// They follow the comments of the request types, and share no code with the dealer's side of the protocols, nor with the source
+// They follow the comments of the request types, and share no code with the dealer's values (mpc/dealt), nor with the source
 // that the parties make.
 #pragma once
 

@@ -144,8 +144,10 @@ void expect_everywhere(const Function& program, const Matrix& expected) {
     options.source = gathered_correlations(parties);
     EXPECT_EQ(revealed_by_parties(parties, program, options), expected);
   }
-  for (const int parties : {1, 2, 3, 5}) {
-    EXPECT_EQ(revealed_by_parties(parties, program, {.pairwise = true}), expected) << parties << " without a dealer";
+  EXPECT_EQ(revealed_by_parties(3, program, {.from = CorrelationsFrom::kParties}), expected) << "without a dealer";
+  for (const int parties : {1, 2, 5}) {
+    EXPECT_EQ(revealed_by_parties(parties, program, {.from = CorrelationsFrom::kAheadBySoftSpoken}), expected)
+        << parties << " with makers";
   }
 }
 

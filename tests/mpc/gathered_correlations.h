@@ -3,7 +3,7 @@
 // protocols.
 //
 // It computes each function of the masks element by element, following the comments of the request
-// types, and shares no code with the dealer's side of the protocols. A request that lacks a
+// types, and shares no code with the dealer's values (mpc/dealt). A request that lacks a
 // parameter, or a wrong comment, therefore shows as a wrong result.
 #pragma once
 

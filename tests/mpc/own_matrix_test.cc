@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <vector>
 
 #include "mpc/correlations/dealt_message.h"
 #include "mpc/protocols/input.h"
@@ -22,29 +23,57 @@ Matrix whole_numbers(Shape shape, int largest, unsigned seed) {
   return Matrix::Zero(shape.rows, shape.cols).unaryExpr([&](double) { return static_cast<double>(uniform(random)); });
 }
 
-struct Case {
+struct OwnCase {
   Shape shape;
   double density;
   std::int64_t more;  // entries that are stated and not there
 };
 
-TEST(OwnMatrix, TimesAShareIsTheExactProduct) {
-  for (const Case& one : {Case{{1, 1}, 1, 0}, Case{{1, 1}, 0, 0}, Case{{5, 5}, 0.4, 0}, Case{{5, 5}, 1, 3},
-                          Case{{9, 4}, 0.3, 2}, Case{{3, 11}, 0.5, 0}, Case{{1, 20}, 0.5, 1}, Case{{20, 1}, 0.5, 0},
-                          Case{{40, 40}, 0.05, 7}, Case{{33, 33}, 0, 5}}) {
-    for (const std::int64_t cols : {1, 3}) {
-      for (const int ring : {64, 41}) {
-        const SparseMatrix m = entries_in_quarters(one.shape, one.density, 3);
-        const Matrix x = whole_numbers({one.shape.cols, cols}, 1000, 4), expected = dense_of_quarters(m) * x;
-        expect_everywhere(
-            [&](Session& s) {
-              const int owner = s.parties() / 2;
-              const OwnMatrix own = own_matrix(s, owner, one.shape, m.entries() + one.more, 2, &m);
-              return matmul(s, own, input(s, 0, shape_of(x), {ring, 0}, &x, "x"));
-            },
-            expected);
-      }
+struct OwnProduct {
+  SparseMatrix m;
+  std::int64_t more;
+  Matrix x;
+};
+
+Share as_column(const Share& a) { return reshaped(a, {a.shape().rows * a.shape().cols, 1}); }
+
+// The products as columns, one below the other.
+Matrix expected_columns(const std::vector<OwnProduct>& products) {
+  std::vector<double> all;
+  for (const OwnProduct& one : products) {
+    const Matrix made = dense_of_quarters(one.m) * one.x;
+    for (Eigen::Index r = 0; r < made.rows(); ++r) {
+      for (Eigen::Index c = 0; c < made.cols(); ++c) all.push_back(made(r, c));
     }
+  }
+  return Eigen::Map<const Matrix>(all.data(), static_cast<Eigen::Index>(all.size()), 1);
+}
+
+// One session computes the products of all cases: without a dealer, the start of a session takes far longer than a product.
+TEST(OwnMatrix, TimesAShareIsTheExactProduct) {
+  constexpr OwnCase kCases[] = {{{1, 1}, 1, 0},      {{1, 1}, 0, 0},    {{5, 5}, 0.4, 0},  {{5, 5}, 1, 3},
+                                {{9, 4}, 0.3, 2},    {{3, 11}, 0.5, 0}, {{1, 20}, 0.5, 1}, {{20, 1}, 0.5, 0},
+                                {{40, 40}, 0.05, 7}, {{33, 33}, 0, 5}};
+  std::vector<OwnProduct> products;
+  for (const OwnCase& one : kCases) {
+    for (const std::int64_t cols : {1, 3}) {
+      products.push_back(
+          {entries_in_quarters(one.shape, one.density, 3), one.more, whole_numbers({one.shape.cols, cols}, 1000, 4)});
+    }
+  }
+  for (const int ring : {64, 41}) {
+    expect_everywhere(
+        [&](Session& s) {
+          const int owner = s.parties() / 2;
+          std::vector<Share> columns;
+          for (const OwnProduct& one : products) {
+            const OwnMatrix own = own_matrix(s, owner, one.m.shape, one.m.entries() + one.more, 2, &one.m);
+            const Share made = matmul(s, own, input(s, 0, shape_of(one.x), {ring, 0}, &one.x, "x"));
+            columns.push_back(as_column(made));
+          }
+          return stacked(columns);
+        },
+        expected_columns(products));
   }
 }
 

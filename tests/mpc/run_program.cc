@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "mpc/ahead/making_ahead.h"
 #include "mpc/correlations/dealer_correlations.h"
 #include "mpc/correlations/pairwise_correlations.h"
 #include "mpc/protocols/reveal.h"
@@ -29,10 +30,12 @@ std::int64_t messages_to_parties(const net::Traffic& traffic, int parties) {
 
 // Compares the planning session's forecast with the costs of the session that has just run. A
 // planning session cannot know the outcomes of decisions.
-void expect_planned(const Session& session, int parties, int rank, const Program& program, const RunOptions& options) {
+void expect_planned(const Session& session, const Cost& cost, int parties, int rank, const Program& program,
+                    const RunOptions& options) {
   if (!options.planned || !session.decisions().empty()) return;
-  PlanSession plan(parties, parties, rank, net::AllReducePlan({{0, options.openings}}), options.pairwise);
+  PlanSession plan(parties, parties, rank, net::AllReducePlan({{0, options.openings}}), options.from);
   program(plan, parties);  // as a rank without data
+  EXPECT_EQ(plan.stated() + plan.making(), cost) << "as planned for rank " << rank;
   EXPECT_EQ(plan.stated(), session.stated()) << "as planned for rank " << rank;
   EXPECT_EQ(costs_by_part(plan.profile()), costs_by_part(session.profile())) << "as planned for rank " << rank;
 }
@@ -49,9 +52,10 @@ void run_parties(int parties, const Program& program, const RunOptions& options)
   std::mutex mutex;
   Cost stated, dealt;
   CorrelationSource source = options.source;
-  if (options.pairwise) source = pairwise_correlations;
-  const int dealers = source ? 0 : 1;
+  if (options.from == CorrelationsFrom::kParties) source = pairwise_correlations;
+  const int dealers = source || is_ahead(options.from) ? 0 : 1;
   net::run_ranks(net::mesh_kind(options.mesh).make(parties, dealers), [&](net::Mesh& mesh) {
+    CorrelationSource source_of_rank = source ? source : from_the_dealer;
     if (!mesh.world().is_party()) {
       DealerSession session(mesh, options.session);
       const net::Traffic before = mesh.traffic();
@@ -63,15 +67,23 @@ void run_parties(int parties, const Program& program, const RunOptions& options)
       dealt.dealt_messages = messages_to_parties(moved, parties);
       return;
     }
-    PartySession session(mesh, net::AllReducePlan({{0, options.openings}}), options.session,
-                         source ? source : CorrelationSource(from_the_dealer));
+    std::optional<MakingAhead> maker;
+    if (is_ahead(options.from)) source_of_rank = maker.emplace(mesh, options.session, options.from).source();
+    PartySession session(mesh, net::AllReducePlan({{0, options.openings}}), options.session, source_of_rank);
     const net::Traffic before = mesh.traffic();
-    program(session, mesh.rank());
+    if (maker) {
+      maker->run([&](Session& ahead) { program(ahead, parties); }, [&] { program(session, mesh.rank()); });
+    } else {
+      program(session, mesh.rank());
+    }
     const net::Traffic moved = mesh.traffic() - before;
-    EXPECT_EQ(moved.rounds, session.stated().rounds) << "rounds at rank " << mesh.rank();
-    EXPECT_EQ(sent_to_parties(moved, parties), session.stated().bytes) << "bytes of rank " << mesh.rank();
-    EXPECT_EQ(messages_to_parties(moved, parties), session.stated().messages) << "messages of rank " << mesh.rank();
-    expect_planned(session, parties, mesh.rank(), program, options);
+    const MadeCost start = maker ? maker->start() : MadeCost();
+    const Cost cost = maker ? session.stated() + maker->beside_stated(session.stated()) : session.stated();
+    EXPECT_EQ(moved.rounds, cost.rounds + start.rounds) << "rounds at rank " << mesh.rank();
+    EXPECT_EQ(sent_to_parties(moved, parties), cost.bytes + start.bytes) << "bytes of rank " << mesh.rank();
+    EXPECT_EQ(messages_to_parties(moved, parties), cost.messages + start.messages)
+        << "messages of rank " << mesh.rank();
+    expect_planned(session, cost, parties, mesh.rank(), program, options);
     EXPECT_EQ(sum(session.stated_by_protocol()), session.stated()) << "by protocol at rank " << mesh.rank();
     EXPECT_EQ(session.profile().cost(), session.stated()) << "by part at rank " << mesh.rank();
     if (mesh.rank() != 0) return;

@@ -25,8 +25,9 @@ struct RunOptions {
   SessionOptions session = {};
   net::AllReduce openings = net::AllReduce::kDirect;
   CorrelationSource source = {};  // empty: a dealer runs on its own rank; otherwise there is no dealer
-  bool pairwise = false;          // no dealer and no source: the parties make the correlations among themselves
-  bool planned = true;            // also compare with a planning session; false for programs that look at contents
+  // Without a source. Ahead: the program runs a second time at each party, as a rank without data.
+  CorrelationsFrom from = CorrelationsFrom::kDealer;
+  bool planned = true;  // also compare with a planning session; false for programs that look at contents
 };
 
 void run_parties(int parties, const Program& program, const RunOptions& options = {});

@@ -50,9 +50,9 @@ class FixedDealer final : public SessionOver<Dealer> {
   void flush() { dealer_.flush(); }
 
  private:
-  Dealer& context() override { return dealer_; }
+  MeshDealer& context() override { return dealer_; }
   const CostSetting* cost_setting() const override { return nullptr; }
-  Dealer dealer_;
+  MeshDealer dealer_;
 };
 
 using Words = std::vector<std::uint64_t>;

@@ -257,7 +257,7 @@ Clipped clipped_by(int parties, const Records& records, const Clip& clip, const 
     program(session, -1);
     EXPECT_TRUE(session.range_violations().empty());
   } else {
-    run_parties(parties, program, {.pairwise = adding.pairwise});
+    run_parties(parties, program, {.from = adding.pairwise ? CorrelationsFrom::kParties : CorrelationsFrom::kDealer});
   }
   clipped.factor = factors.values;
   return clipped;

@@ -112,15 +112,34 @@ class Script {
 
 using Steps = std::function<void(Script&)>;
 
-// Runs a program among parties, then on each rank's plan.
+constexpr FerretSet kSmallSet{64, 8, 8};
+
+// The transfers of a program, by a plan.
+std::int64_t transfers_of(int parties, const Steps& steps) {
+  PairNetwork plan(0, parties);
+  Workers workers;
+  BitTimesWord products(plan, Nonce{}, workers);
+  Engine engine(plan, products, workers, CorrelationsFrom::kParties);
+  Script script(engine, nullptr);
+  steps(script);
+  return plan.cost().transfers;
+}
+
+// Runs a program among parties, then on each rank's plan; three parties have Ferret's transfers.
 std::unique_ptr<Gathered> run_script(int parties, const Steps& steps) {
   auto gathered = std::make_unique<Gathered>();
+  const TransferSource source = parties == 3 ? TransferSource::kFerret : TransferSource::kSoftSpoken;
+  const std::int64_t transfers = transfers_of(parties, steps);
   net::run_ranks(net::mesh_kind("Memory").make(parties, 0), [&](net::Mesh& mesh) {
     Workers workers(2), workers_of_plan;
     PairNetwork network(mesh), plan(mesh.rank(), parties);
-    BitTimesWord products(network, Nonce{}, workers), planned(plan, Nonce{}, workers_of_plan);
+    BitTimesWord products(network, Nonce{}, workers, source, kSmallSet);
+    BitTimesWord planned(plan, Nonce{}, workers_of_plan, source, kSmallSet);
+    products.reserve(transfers);
+    planned.reserve(transfers);
     EXPECT_EQ(plan.cost(), network.cost());
-    Engine engine(network, products, workers), engine_of_plan(plan, planned, workers_of_plan);
+    const CorrelationsFrom from = CorrelationsFrom::kParties;
+    Engine engine(network, products, workers, from), engine_of_plan(plan, planned, workers_of_plan, from);
     Script script(engine, gathered.get()), script_of_plan(engine_of_plan, nullptr);
     steps(script);
     steps(script_of_plan);

@@ -200,12 +200,12 @@ class BrokenDealer final : public SessionOver<Dealer> {
         workers_(std::move(workers)),
         dealer_(mesh, agree_on_nonce(mesh), *workers_, SessionOptions().ahead_bytes) {}
 
-  Dealer& context() override { return dealer_; }
+  MeshDealer& context() override { return dealer_; }
   const CostSetting* cost_setting() const override { return nullptr; }
 
   const Mistake mistake_;
   std::unique_ptr<Workers> workers_;
-  Dealer dealer_;
+  MeshDealer dealer_;
 };
 
 }  // namespace
