@@ -106,6 +106,14 @@ KeptByName agree_on_kept(net::Mesh& mesh, const CheckpointStore* store, const Ch
   return held;
 }
 
+KeptByName without_contents(const KeptByName& held) {
+  KeptByName nothing;
+  for (const auto& [name, share] : held) {
+    nothing.emplace(name, mpc::SavedShare::nothing(share.shape(), share.format()));
+  }
+  return nothing;
+}
+
 std::optional<Tensor> KeptShares::find(mpc::Session& session, std::int64_t epoch, const std::string& name) {
   const auto kept = held_.find(name);
   if (!resumed_ || resumed_->epoch != epoch || kept == held_.end()) return std::nullopt;

@@ -29,6 +29,9 @@ using KeptByName = std::map<std::string, mpc::SavedShare>;
 KeptByName agree_on_kept(net::Mesh& mesh, const CheckpointStore* store, const CheckpointId& id,
                          const std::vector<std::string>& names);
 
+// The same names with shares without contents, as a dealer and a maker have them.
+KeptByName without_contents(const KeptByName& held);
+
 class KeptShares final : public RevealedOnce {
  public:
   // `resumed` is the checkpoint from which the session resumes, if any; `held` are its shares that

@@ -40,12 +40,19 @@ std::string_view word_of(Openings openings);
 
 // The source of the correlated randomness of a session on shares (mpc/correlations/correlations.h).
 enum class Correlations {
-  kDealer,    // a further rank deals it
-  kPairwise,  // the parties make it among themselves, pair by pair
-  kNone,      // a training that computes nothing on shares: TrainingMode::kAggregate
+  kDealer,              // a further rank deals it
+  kPairwise,            // the parties make it among themselves, pair by pair
+  kPairwiseSoftSpoken,  // the same, with fewer assumptions and more bytes
+  kNone,                // a training that computes nothing on shares: TrainingMode::kAggregate
 };
-inline constexpr WordTable<Correlations, 3> kCorrelations = {
-    {{Correlations::kDealer, "dealer"}, {Correlations::kPairwise, "pairwise"}, {Correlations::kNone, "none"}}};
+inline constexpr WordTable<Correlations, 4> kCorrelations = {
+    {{Correlations::kDealer, "dealer"},
+     {Correlations::kPairwise, "pairwise"},
+     {Correlations::kPairwiseSoftSpoken, "pairwise-softspoken"},
+     {Correlations::kNone, "none"}}};
+constexpr bool is_pairwise(Correlations from) {
+  return from == Correlations::kPairwise || from == Correlations::kPairwiseSoftSpoken;
+}
 std::string_view word_of(Correlations correlations);
 
 // How the parties compute.
@@ -91,7 +98,12 @@ struct TrainingPlan {
 
   bool aggregates() const { return mode == TrainingMode::kAggregate; }
   bool has_dealer() const { return !aggregates() && correlations == Correlations::kDealer; }
-  bool is_pairwise() const { return !aggregates() && correlations == Correlations::kPairwise; }
+  bool is_pairwise() const { return !aggregates() && gnn::is_pairwise(correlations); }
+  mpc::CorrelationsFrom correlations_from() const {
+    if (!is_pairwise()) return mpc::CorrelationsFrom::kDealer;
+    return correlations == Correlations::kPairwise ? mpc::CorrelationsFrom::kAheadByFerret
+                                                   : mpc::CorrelationsFrom::kAheadBySoftSpoken;
+  }
   bool keeps_best() const { return stopping && stopping->keep_best; }
 
   // Every reveal of a training. A reveal without an audience does not happen.

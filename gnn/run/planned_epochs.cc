@@ -5,6 +5,7 @@
 #include <set>
 
 #include "mpc/functions/known_answer.h"
+#include "mpc/ot/leakage_units.h"
 
 namespace tacit::gnn {
 
@@ -24,6 +25,7 @@ void for_each_number(SessionAccount& account, const SessionAccount& other, const
   change(cost.dealt_messages, others.dealt_messages);
   change(cost.made_rounds, others.made_rounds);
   change(cost.made_bytes, others.made_bytes);
+  change(cost.made_leakage, others.made_leakage);
   change(account.step.work.multiplications, other.step.work.multiplications);
   change(account.step.work.words, other.step.work.words);
   change(account.step.work.passing, other.step.work.passing);
@@ -43,9 +45,14 @@ SessionAccount operator-(SessionAccount a, const SessionAccount& b) {
 }
 
 SessionAccount& operator+=(SessionAccount& a, const SessionAccount& b) {
-  for_each_number(a, b, [](std::int64_t& x, std::int64_t y) { x += y; });
+  for_each_number(a, b, [](std::int64_t& x, std::int64_t y) { x = mpc::capped_sum(x, y); });
   a.step.work.most_passing = std::max(a.step.work.most_passing, b.step.work.most_passing);
   return a;
+}
+
+// A plan of a huge training ends at the largest number.
+std::int64_t scaled(std::int64_t x, std::int64_t parts, std::int64_t count) {
+  return mpc::capped_sum(mpc::capped_product(x / parts, count), mpc::capped_product(x % parts, count) / parts);
 }
 
 std::int64_t epochs_with(std::int64_t steps, std::int64_t batches) {
@@ -60,7 +67,7 @@ SessionAccount so_far(const mpc::PlanSession& session) {
 }
 
 SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t count) {
-  for_each_number(whole, {}, [&](std::int64_t& x, std::int64_t) { x = x / parts * count + x % parts * count / parts; });
+  for_each_number(whole, {}, [&](std::int64_t& x, std::int64_t) { x = scaled(x, parts, count); });
   return whole;
 }
 
@@ -68,6 +75,7 @@ PlannedEpochs::PlannedEpochs(const TrainingPlan& training, std::int64_t batches,
                              const More& more)
     : all_(training.epochs),
       starting_(epochs_with(starting_steps(training.optimiser), batches)),
+      keeps_ciphertexts_(training.is_pairwise()),
       always_(more.always),
       one_by_one_(all_) {
   for (const Revealed& what : training.metrics) periods_.push_back(period_of(training, what));
@@ -108,8 +116,9 @@ ByEpochKind PlannedEpochs::left_out_by_kind() const {
   return left;
 }
 
-bool PlannedEpochs::is_like_others(std::int64_t epoch, std::uint32_t evaluated) const {
-  return epoch > std::max<std::int64_t>(starting_, 2) && epoch < all_ && (metrics_of(epoch) & ~evaluated) == 0;
+bool PlannedEpochs::is_like_others(std::int64_t epoch, const EvaluatedMetrics& evaluated) const {
+  const std::uint32_t settled = keeps_ciphertexts_ ? evaluated.twice : evaluated.once;
+  return epoch > std::max<std::int64_t>(starting_, 2) && epoch < all_ && (metrics_of(epoch) & ~settled) == 0;
 }
 
 std::uint32_t PlannedEpochs::due(std::int64_t epoch) const {
@@ -148,17 +157,18 @@ ByEpochKind PlannedEpochs::kinds(std::int64_t begin, std::int64_t end) const {
   return counts;
 }
 
-// Adds an example of each kind that is among the epochs after the first ones. The first evaluation of a metric is no
-// example: a kind may need two epochs, and they lie in the first two cycles.
+// Adds an example of each kind that is among the epochs after the first ones. The first evaluation of a metric, or the first two, is
+// no example: a kind may need two epochs, or three, and they lie in the first two cycles, or three.
 void PlannedEpochs::add_examples() {
-  std::uint32_t evaluated = 0;
+  EvaluatedMetrics evaluated;
   std::set<EpochKind> known;
   const auto note = [&](std::int64_t epoch) {
     if (is_like_others(epoch, evaluated)) known.insert(kind(epoch));
-    evaluated |= metrics_of(epoch);
+    evaluated.add(metrics_of(epoch));
   };
   for (std::int64_t epoch = 1; epoch <= one_by_one_; ++epoch) note(epoch);
-  const std::int64_t left = all_ - one_by_one_ - 1, end = one_by_one_ + 1 + (cycle_ > left / 2 ? left : 2 * cycle_);
+  const std::int64_t left = all_ - one_by_one_ - 1, cycles = keeps_ciphertexts_ ? 3 : 2;
+  const std::int64_t end = one_by_one_ + 1 + (cycle_ > left / cycles ? left : cycles * cycle_);
   for (std::int64_t epoch = one_by_one_ + 1; epoch < end; epoch = next_kind_after(epoch)) {
     if (known.contains(kind(epoch))) continue;
     const std::size_t before = later_.size();
@@ -186,7 +196,7 @@ void EpochTally::take(std::int64_t epoch, const SessionAccount& now, PlannedRun&
     sums_[epochs_.kind(epoch)] += its;
     examples_[epochs_.kind(epoch)].push_back(run.epochs.size() - 1);
   }
-  evaluated_ |= epochs_.metrics_of(epoch);
+  evaluated_.add(epochs_.metrics_of(epoch));
 }
 
 void EpochTally::finish(SessionAccount all, PlannedRun& run) const {

@@ -41,6 +41,16 @@ struct EpochKind {
 };
 using ByEpochKind = std::map<EpochKind, std::int64_t>;
 
+// The metrics of the epochs so far, a bit for each (EpochKind::metrics).
+struct EvaluatedMetrics {
+  std::uint32_t once = 0, twice = 0;
+
+  void add(std::uint32_t metrics) {
+    twice |= once & metrics;
+    once |= metrics;
+  }
+};
+
 class PlannedEpochs {
  public:
   static constexpr std::int64_t kLeast = 6;  // planned one by one: enough for every kind of epoch, and the last
@@ -66,8 +76,9 @@ class PlannedEpochs {
   }
   // False for a planned epoch that costs more or less than others of its kind. An optimiser's first steps cost more. The first
   // two epochs and the first evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch.
-  // The last one masks no weights for a next one, and decides nothing by an evaluation that is not due.
-  bool is_like_others(std::int64_t epoch, std::uint32_t evaluated) const;
+  // Without a dealer, the second evaluation encrypts some of these masks (mpc/made/kept_products.h). The last epoch masks no weights for
+  // a next one, and decides nothing by an evaluation that is not due.
+  bool is_like_others(std::int64_t epoch, const EvaluatedMetrics& evaluated) const;
   std::uint32_t metrics_of(std::int64_t epoch) const { return epoch == all_ ? every_metric() : due(epoch); }
 
  private:
@@ -88,6 +99,7 @@ class PlannedEpochs {
 
   const std::int64_t all_;
   const std::int64_t starting_;        // epochs with an optimiser's starting steps
+  const bool keeps_ciphertexts_;       // true without a dealer
   std::vector<std::int64_t> periods_;  // one for each metric, and the additional ones
   std::uint32_t masking_ = 0;          // a bit for each period after which the weights are masked
   std::uint32_t telling_ = 0;          // a bit for each period that makes an epoch reveal its loss at its end
@@ -113,7 +125,7 @@ class EpochTally {
   SessionAccount before_;
   std::map<EpochKind, SessionAccount> sums_;
   std::map<EpochKind, std::vector<std::size_t>> examples_;  // indices of the planned epochs of each kind
-  std::uint32_t evaluated_ = 0;                             // metrics
+  EvaluatedMetrics evaluated_;
 };
 
 }  // namespace tacit::gnn

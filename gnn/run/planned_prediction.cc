@@ -6,6 +6,10 @@
 
 namespace tacit::gnn {
 
+PredictionAgreement sizes_of(const PredictionAgreement& agreed) {
+  return {agreed.holding, agreed.nodes, agreed.asker, {}, agreed.sizes};
+}
+
 PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& training,
                                      const PredictionAgreement& agreement, const PlannedRank& rank) {
   PlannedPredictor planned(data, training, agreement, rank);
@@ -22,8 +26,12 @@ PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& t
   mpc::compare_transcripts(session);
   session.end_part();
   plan.predicting = planned.so_far() - plan.sharing;
+  const Making making{session.making(), session.stated().made_bytes};
+  const mpc::Cost of_sharing = making.part_of(plan.sharing.cost);
+  plan.sharing.cost += of_sharing;
+  plan.predicting.cost += making.cost - of_sharing;
   plan.most_dealt = session.take_most_dealt();
-  plan.most_made = most_made(session.profile());
+  plan.memory_of_maker = session.memory_of_maker();
   plan.normalising = words_of_normalising(session, agreement.holding.graph_nodes());
   plan.reveals = mpc::with_test_value_last(session.reveals());
   return plan;

@@ -13,16 +13,19 @@ namespace tacit::gnn {
 
 struct PlannedPrediction {
   PassingBytes before;
-  PlannedRun::Step sharing;     // the session's known-answer test, and the data
-  PassingWords normalising;     // the words for normalising a private graph; `sharing` has them, too
-  PlannedRun::Step predicting;  // to the reveals and the comparison after them
-  std::int64_t blocks = 1;      // of nodes, computed one after the other
-  std::int64_t most_dealt = 0;  // bytes of one operation of `predicting`
-  std::int64_t most_made = 0;   // bytes of one operation (see PlannedRun)
+  PlannedRun::Step sharing;          // the session's known-answer test, and the data
+  PassingWords normalising;          // the words for normalising a private graph; `sharing` has them, too
+  PlannedRun::Step predicting;       // to the reveals and the comparison after them
+  std::int64_t blocks = 1;           // of nodes, computed one after the other
+  std::int64_t most_dealt = 0;       // bytes of one operation of `predicting`
+  std::int64_t memory_of_maker = 0;  // see Making
   std::vector<mpc::Reveal> reveals;
 
   PlannedRun::Step total() const { return sharing + predicting; }
 };
+
+// The part of the agreement that a plan needs, as the dealer knows it.
+PredictionAgreement sizes_of(const PredictionAgreement& agreed);
 
 PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& training,
                                      const PredictionAgreement& agreement, const PlannedRank& rank);

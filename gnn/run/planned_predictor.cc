@@ -42,7 +42,7 @@ std::vector<std::int64_t> target_columns(const DataPlan& data, const TrainingPla
 PlannedPredictor::PlannedPredictor(const DataPlan& data, const TrainingPlan& training,
                                    const PredictionAgreement& agreement, const PlannedRank& rank)
     : session_(static_cast<int>(agreement.holding.edges.size()), rank.parties, rank.rank, rank.openings,
-               training.is_pairwise()) {
+               training.correlations_from()) {
   const int owners = static_cast<int>(agreement.holding.edges.size());
   session_.begin_part(kTestPart);
   mpc::expect_known_answer(session_);

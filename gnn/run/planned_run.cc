@@ -1,6 +1,7 @@
 #include "gnn/run/planned_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -69,7 +70,7 @@ struct Planning {
 PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, const Planning& planning) {
   const auto& [data, training, agreement, rank, privacy] = planning;
   const int owners = static_cast<int>(agreement.holding.edges.size());
-  mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings, training.is_pairwise());
+  mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings, training.correlations_from());
   PlannedRun run;
   session.begin_part(kTestPart);
   mpc::expect_known_answer(session);
@@ -103,8 +104,8 @@ PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, cons
   session.end_part();
   run.profile = trainer.profile();
   run.most_dealt = session.take_most_dealt();
-  run.most_made = most_made(session.profile());
   tally.finish(so_far(session), run);
+  run.making = {session.making(), session.stated().made_bytes, session.memory_of_maker()};
   return run;
 }
 
@@ -170,7 +171,7 @@ PlannedRun extended(PlannedRun run, const Growth& growth) {
 std::vector<Chosen> batches_by_shape(const Planning& planning) {
   const auto& [data, training, agreement, rank, privacy] = planning;
   mpc::PlanSession session(static_cast<int>(agreement.holding.edges.size()), rank.parties, rank.rank, rank.openings,
-                           training.is_pairwise());
+                           training.correlations_from());
   std::int64_t passing = 0;
   const SecretGraph graph = planning.graph(session, passing);
   std::map<std::vector<std::int64_t>, Chosen> by_shape;
@@ -238,9 +239,18 @@ const PlannedRun::Step& PlannedRun::usual_epoch() const {
   return *usual.back();
 }
 
-PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
-                       const PlannedRank& rank) {
-  if (training.aggregates()) return planned_aggregate(data, training, agreement, rank);
+DataAgreement sizes_of(const DataAgreement& agreed) {
+  DataAgreement sizes{agreed.holding, agreed.counts, agreed.by_rank, agreed.links, {}, agreed.training_sizes, {}};
+  sizes.whole_sizes = agreed.whole_sizes;
+  sizes.measured_sizes = agreed.measured_sizes;
+  sizes.asked_sizes = agreed.asked_sizes;
+  return sizes;
+}
+
+namespace {
+
+PlannedRun planned_steps(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
+                         const PlannedRank& rank) {
   Planning planning{data, training, agreement, rank, std::nullopt};
   if (training.privacy) planning.privacy = privacy_of(training, agreement);
   const PassingBytes before =
@@ -279,14 +289,36 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   return all;
 }
 
-std::int64_t most_made(const mpc::Profile& profile) {
-  std::int64_t most = 0;
-  for (const mpc::Profile::Part& part : profile.parts) {
-    for (const mpc::Profile::Protocol& one : part.protocols) {
-      if (one.stated.calls > 0) most = std::max(most, one.stated.cost.made_bytes / one.stated.calls);
-    }
-  }
-  return most;
+}  // namespace
+
+PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
+                       const PlannedRank& rank) {
+  if (training.aggregates()) return planned_aggregate(data, training, agreement, rank);
+  PlannedRun run = planned_steps(data, training, agreement, rank);
+  run.making = run.making.of_run(run.total.cost.made_bytes);
+  const auto add_part = [&run](PlannedStep& step) { step.cost += run.making.part_of(step.cost); };
+  for (PlannedStep* step : {&run.sharing, &run.left_out.cost, &run.results, &run.total}) add_part(*step);
+  std::ranges::for_each(run.epochs, add_part);
+  return run;
+}
+
+Making Making::of_run(std::int64_t made_bytes) const {
+  if (made_bytes == bytes || bytes == 0) return {cost, made_bytes, memory};
+  return {part_of({.made_bytes = made_bytes}), made_bytes, memory};
+}
+
+mpc::Cost Making::part_of(const mpc::Cost& step) const {
+  if (bytes == 0) return {};
+  const auto part = [&](std::int64_t number) {
+    if (step.made_bytes == bytes) return number;
+    const double share = static_cast<double>(step.made_bytes) / static_cast<double>(bytes);
+    return static_cast<std::int64_t>(std::ceil(static_cast<double>(number) * share));
+  };
+  return {.rounds = part(cost.rounds),
+          .bytes = part(cost.bytes),
+          .messages = part(cost.messages),
+          .made_rounds = part(cost.made_rounds),
+          .made_bytes = part(cost.made_bytes)};
 }
 
 PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties) {

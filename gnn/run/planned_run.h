@@ -28,6 +28,19 @@ struct PassingBytes {
   std::int64_t links = 0, account = 0;
 };
 
+// The cost of making the correlations of a program ahead of it (mpc/ahead/maker.h), beside the bytes that its operations state:
+// rounds, messages, and extensions of transfers. Batches do not end with the steps of a run, so each step has a part by its bytes,
+// rounded up.
+struct Making {
+  mpc::Cost cost;
+  std::int64_t bytes = 0;   // of the same correlations, as the operations state them
+  std::int64_t memory = 0;  // of the maker at a party, beside its masks: an estimate
+
+  // For a run that makes so many bytes: the same, or in proportion if steps were left out of the plan.
+  Making of_run(std::int64_t made_bytes) const;
+  mpc::Cost part_of(const mpc::Cost& step) const;
+};
+
 struct PlannedRun {
   struct Step {
     mpc::Cost cost;
@@ -60,8 +73,8 @@ struct PlannedRun {
   std::int64_t measured_blocks = 1;      // blocks of nodes in which an evaluation is computed
   std::int64_t predicted_blocks = 1;     // blocks of nodes in which the revealed predictions are computed
   std::int64_t most_dealt = 0;           // bytes of one operation after the sharing
-  std::int64_t most_made = 0;  // the same for correlations that the parties make; of the mean of similar operations
-  TrainingProfile profile;     // the planned cost by part and protocol, without times
+  Making making;                         // without a dealer; the steps and the total have their parts
+  TrainingProfile profile;               // the planned cost by part and protocol, without times
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;
 
@@ -81,11 +94,11 @@ struct PlannedRank {
   std::int64_t most_steps = std::numeric_limits<std::int64_t>::max();  // rough limit of batches planned one by one
 };
 
+// The part of the agreement that a plan needs: sizes, without the views of a public graph.
+DataAgreement sizes_of(const DataAgreement& agreed);
+
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                        const PlannedRank& rank);
-
-// The most bytes that this party sends to make the correlations of one operation: for each part and protocol, the mean.
-std::int64_t most_made(const mpc::Profile& profile);
 
 // `privacy`: of a training with a table [privacy].
 PassingBytes bytes_before_sharing(const TrainingPlan& training, const TrainingPrivacy* privacy, int parties);

@@ -11,9 +11,11 @@ PlannedService planned_service(const DataPlan& data, const TrainingPlan& trainin
   const auto once = [](const std::string&, const std::function<Tensor()>& compute) { return compute(); };
   const SharedPredictions shared = planned.predictor().share_predictions(once);
   PlannedService plan;
-  plan.ready = planned.so_far();
+  const PlannedRun::Step ready = planned.so_far();
   planned.predictor().reveal_rows(shared, all_rows(nodes), asker);
-  plan.request = planned.so_far() - plan.ready;
+  plan.request = planned.so_far() - ready;
+  plan.ready = ready;
+  plan.ready.cost += planned.session().making();  // answers need no correlations
   const ServiceMessage turn{ServiceMessage::Kind::kRequests, asker, 0, {all_rows(nodes)}};
   plan.request.cost += cost_of_turn(turn, rank.parties, rank.rank);
   return plan;

@@ -5,6 +5,8 @@
 
 #include "gnn/data/part_check.h"
 #include "gnn/data/part_digest.h"
+#include "gnn/run/bounded_leakage.h"
+#include "gnn/run/planned_prediction.h"
 #include "gnn/run/run_steps.h"
 #include "gnn/train/shared_columns.h"
 #include "gnn/train/training_profile.h"
@@ -20,6 +22,8 @@
 namespace tacit::gnn {
 
 namespace {
+
+const PredictionOptions kQuietPrediction{};
 
 // A name of the data and nodes of a prediction, which is equal at all parties and in all sessions. The parties exchange
 // digests that are keyed with their storage keys: no party can check a guess of another party's data.
@@ -94,19 +98,33 @@ PredictingRank::PredictingRank(net::Mesh& mesh, const DataPlan& data, const Trai
         "a perturbed model predicts the nodes of its training, along the edges of its training: sums over other edges "
         "would need noise of their own. Give every rank the data of the training, and name nodes with --who");
   }
+  expect_bounded_leakage(data, training, subject.agreement, mesh.parties());
   agree_on_revealed(subject);
   agreement_ = subject.agreement;
   if (options.on_subject) options.on_subject(subject);
 }
 
-RunResult PredictingRank::run(const std::function<void(const Ready&)>& act) {
-  return mesh_.world().is_party() ? as_party(act) : as_dealer(act);
+PredictingRank::PredictingRank(const PredictingRank& party, OfMaker)
+    : mesh_(party.mesh_),
+      data_(party.data_),
+      training_(party.training_),
+      options_(kQuietPrediction),
+      is_maker_(true),
+      point_(party.point_),
+      agreement_(sizes_of(party.agreement_)),
+      subject_(party.subject_),
+      held_(without_contents(party.held_)) {}
+
+RunResult PredictingRank::run(const Act& act, const Act& ahead) {
+  return mesh_.world().is_party() ? as_party(act, ahead) : as_dealer(act);
 }
 
-RunResult PredictingRank::as_party(const std::function<void(const Ready&)>& act) {
+RunResult PredictingRank::as_party(const Act& act, const Act& ahead) {
   const net::AllReducePlan openings =
       openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
-  mpc::PartySession session(mesh_, openings, {.threads = options_.threads, .device = options_.device}, source_);
+  const mpc::SessionOptions options{.threads = options_.threads, .device = options_.device};
+  const std::unique_ptr<mpc::MakingAhead> maker = maker_of(training_, mesh_, options);
+  mpc::PartySession session(mesh_, openings, options, maker ? maker->source() : source_);
   const auto restore = [&] {
     TrainingState state = about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
     const auto& names = state.scale.own[static_cast<std::size_t>(mesh_.rank())].feature_names;
@@ -121,12 +139,24 @@ RunResult PredictingRank::as_party(const std::function<void(const Ready&)>& act)
     }
     return state;
   };
-  RunResult result = result_of(session, restore, act);
+  RunResult result;
+  if (maker == nullptr) {
+    result = result_of(session, restore, act);
+  } else {
+    PredictingRank half(*this, OfMaker());
+    maker->run(
+        [&](mpc::Session& of_maker) {
+          half.result_of(
+              of_maker, [&] { return restored_by_dealer(of_maker, half.point_->layout); }, ahead);
+        },
+        [&] { result = result_of(session, restore, act); });
+    add_making(*maker, result);
+  }
   result.openings = openings;
   return result;
 }
 
-RunResult PredictingRank::as_dealer(const std::function<void(const Ready&)>& act) {
+RunResult PredictingRank::as_dealer(const Act& act) {
   mpc::DealerSession session(mesh_, {.threads = options_.threads, .device = options_.device});
   RunResult result = result_of(
       session, [&] { return restored_by_dealer(session, point_->layout); }, act);
@@ -175,12 +205,13 @@ void PredictingRank::agree_on_revealed(const PredictionOptions::Subject& subject
 }
 
 void PredictingRank::begin_phase(const char* phase) const {
+  if (is_maker_) return;
   mesh_.set_step(phase);
   if (options_.on_phase) options_.on_phase(phase);
 }
 
 RunResult PredictingRank::result_of(mpc::Session& session, const std::function<TrainingState()>& restore,
-                                    const std::function<void(const Ready&)>& act) {
+                                    const Act& act) {
   begin_phase("testing the session");
   session.begin_part(kTestPart);
   mpc::expect_known_answer(session);

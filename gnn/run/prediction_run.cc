@@ -10,10 +10,11 @@ RunResult run_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPl
     throw ConfigError("the job reveals neither predictions nor the model: set an audience for one");
   }
   PredictingRank rank(mesh, data, training, own, options, "prediction");
-  return rank.run([&](const PredictingRank::Ready& ready) {
+  const auto reveal = [](const PredictingRank::Ready& ready) {
     ready.result.predictions = ready.predictor.reveal_predictions(ready.predictions);
     ready.result.model = ready.predictor.reveal_model(ready.of_model);
-  });
+  };
+  return rank.run(reveal, reveal);
 }
 
 }  // namespace tacit::gnn

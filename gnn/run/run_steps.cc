@@ -11,7 +11,6 @@
 #include "gnn/train/generators.h"
 #include "mpc/correlations/dealer_correlations.h"
 #include "mpc/correlations/no_correlations.h"
-#include "mpc/correlations/pairwise_correlations.h"
 #include "mpc/sealed/storage_key.h"
 #include "mpc/session/protocol_number.h"
 #include "net/collectives/calibrate.h"
@@ -72,7 +71,8 @@ mpc::CorrelationSource source_of(const TrainingPlan& training, const net::World&
   }
   switch (training.correlations) {
     case Correlations::kPairwise:
-      if (world.helpers == 0) return mpc::pairwise_correlations;
+    case Correlations::kPairwiseSoftSpoken:
+      if (world.helpers == 0) return nullptr;
       throw ConfigError(
           "correlations = \"pairwise\": the parties make the correlations, and a dealer has no part: take it out of "
           "the "
@@ -86,6 +86,18 @@ mpc::CorrelationSource source_of(const TrainingPlan& training, const net::World&
       break;
   }
   throw ConfigError("a training on shares needs a source of correlations; take \"dealer\" or \"pairwise\"");
+}
+
+std::unique_ptr<mpc::MakingAhead> maker_of(const TrainingPlan& training, net::Mesh& mesh,
+                                           const mpc::SessionOptions& options) {
+  return training.is_pairwise() ? std::make_unique<mpc::MakingAhead>(mesh, options, training.correlations_from())
+                                : nullptr;
+}
+
+void add_making(const mpc::MakingAhead& maker, RunResult& result) {
+  const mpc::Cost cost = maker.beside_stated(result.cost);
+  result.cost += cost;
+  result.costs.push_back({"rounds of correlations", maker.batches(), cost});
 }
 
 std::string source_line(const TrainingPlan& training) {

@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "gnn/plan/plans.h"
+#include "gnn/run/training_run.h"
+#include "mpc/ahead/making_ahead.h"
 #include "mpc/correlations/correlations.h"
 #include "net/collectives/all_reduce.h"
 #include "net/mesh.h"
@@ -20,9 +22,16 @@ inline constexpr std::string_view kCheckpoints =
 // difference.
 void expect_same_plans(net::Mesh& mesh, const Plans& plans, const std::string& more);
 
-// The source of a party's correlations, as the plan says. All ranks throw the same ConfigError if the mesh has a dealer without a
-// part in the training, or lacks the dealer of the plan.
+// The source of a party's correlations, as the plan says; null if the parties make them (maker_of()). All ranks throw the same
+// ConfigError if the mesh has a dealer without a part in the training, or lacks the dealer of the plan.
 mpc::CorrelationSource source_of(const TrainingPlan& training, const net::World& world);
+
+// The thread of a party that makes correlations, where the plan has no dealer; otherwise null.
+std::unique_ptr<mpc::MakingAhead> maker_of(const TrainingPlan& training, net::Mesh& mesh,
+                                           const mpc::SessionOptions& options);
+
+// Adds the rounds and messages of a maker to the result of its party, whose operations have stated its bytes.
+void add_making(const mpc::MakingAhead& maker, RunResult& result);
 
 // The line of expect_same_plans() about the source, which is no setting of the plans.
 std::string source_line(const TrainingPlan& training);

@@ -14,10 +14,12 @@ ServedRun run_service(net::Mesh& mesh, const DataPlan& data, const TrainingPlan&
   plan.model_to.reset();
   PredictingRank rank(mesh, data, plan, own, options, "service");
   ServedRun result;
-  result.run = rank.run([&](const PredictingRank::Ready& ready) {
+  const auto serve_all = [&](const PredictingRank::Ready& ready) {
     result.served = serve(mesh, ready.session, plan, rank.agreement().holding.subjects(), ready.predictor,
                           ready.predictions, service);
-  });
+  };
+  const auto share = [](const PredictingRank::Ready& ready) { ready.predictor.share_predictions(ready.predictions); };
+  result.run = rank.run(serve_all, share);
   return result;
 }
 

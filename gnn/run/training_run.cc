@@ -6,6 +6,8 @@
 #include "gnn/data/part_check.h"
 #include "gnn/plan/plans.h"
 #include "gnn/run/aggregate_run.h"
+#include "gnn/run/bounded_leakage.h"
+#include "gnn/run/planned_run.h"
 #include "gnn/run/run_steps.h"
 #include "gnn/settings/setting_list.h"
 #include "gnn/train/agreed_privacy.h"
@@ -22,6 +24,7 @@ namespace tacit::gnn {
 namespace {
 
 constexpr std::string_view kLedger = "its privacy ledger";
+const RunOptions kQuietTraining{};
 
 // The parts of a run that are the same in a party's session and in the dealer's.
 class Run {
@@ -60,6 +63,7 @@ class Run {
     begin_phase("agreeing on the data");
     agreement_ = agree_on_data(mesh, data, training, own_);
     if (options.on_agreement) options.on_agreement(agreement_);
+    expect_bounded_leakage(data, training, agreement_, mesh.parties());
     if (!keeps_checkpoints()) return;
     if (party && !options.checkpoints) {
       throw ConfigError("checkpoints are to be kept, but this rank was given no folder and no key for them");
@@ -118,14 +122,16 @@ class Run {
     if (training_.privacy) find_privacy();
     const net::AllReducePlan openings =
         openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
-    mpc::PartySession session(mesh_, openings, {.threads = options_.threads, .device = options_.device}, source_);
+    const mpc::SessionOptions options{.threads = options_.threads, .device = options_.device};
+    const std::unique_ptr<mpc::MakingAhead> maker = maker_of(training_, mesh_, options);
+    mpc::PartySession session(mesh_, openings, options, maker ? maker->source() : source_);
     if (privacy_ && privacy_->unit == PrivacyUnit::kRecord && privacy_->sampling == Sampling::kParties) {
       together_ = std::make_shared<mpc::PoissonSample>(mpc::common_seed(mesh_, session.nonce()), privacy_->rate);
     }
-    if (!privacy_) return as_party(session, openings);
+    if (!privacy_) return as_party(session, openings, maker.get());
     reserve_privacy(session.nonce());
     try {
-      RunResult result = as_party(session, openings);
+      RunResult result = as_party(session, openings, maker.get());
       end_reservation();
       note_spent(result);
       return result;
@@ -149,9 +155,39 @@ class Run {
   }
 
  private:
+  // The maker's half of a party's run: it has no data, like a dealer's, reports no phases, and knows the account of privacy.
+  struct OfMaker {};
+  Run(const Run& party, OfMaker)
+      : mesh_(party.mesh_),
+        data_(party.data_),
+        training_(party.training_),
+        own_(nullptr),
+        options_(kQuietTraining),
+        agreement_(sizes_of(party.agreement_)),
+        privacy_(party.privacy_),
+        is_maker_(true),
+        point_(party.point_),
+        held_(without_contents(party.held_)) {}
+
   void begin_phase(const char* phase) const {
+    if (is_maker_) return;
     mesh_.set_step(phase);
     if (options_.on_phase) options_.on_phase(phase);
+  }
+
+  // `maker`: null if the session has a dealer.
+  RunResult as_party(mpc::PartySession& session, const net::AllReducePlan& openings, mpc::MakingAhead* maker) {
+    if (maker == nullptr) return as_party(session, openings);
+    Run half(*this, OfMaker());
+    RunResult result;
+    maker->run(
+        [&](mpc::Session& ahead) {
+          half.result_of(
+              ahead, [&] { return restored_by_dealer(ahead, half.point_->layout); }, [](Trainer&) {});
+        },
+        [&] { result = as_party(session, openings); });
+    add_making(*maker, result);
+    return result;
   }
 
   RunResult as_party(mpc::PartySession& session, const net::AllReducePlan& openings) {
@@ -409,6 +445,7 @@ class Run {
   std::optional<TrainingState::Perturbed> perturbed_;
   std::int64_t repeated_ = 0;  // on shares: steps in values of earlier sessions that this session's checkpoint lacks
   bool released_ = false;      // a value that contains a step may have been revealed
+  const bool is_maker_ = false;
   std::optional<CheckpointStore> store_;
   bool begun_ = false;  // the store has begun a new run
   std::optional<ResumePoint> point_;

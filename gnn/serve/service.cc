@@ -92,14 +92,6 @@ Rows places_of(const Rows& nodes, const Rows& among) {
   return places;
 }
 
-// The reason for the other ranks.
-std::string told(const std::exception& error) {
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has too little memory";
-  const auto* ours = dynamic_cast<const Error*>(&error);
-  if (ours == nullptr) return "it found a bug in Tacit";
-  return ours->told().empty() ? ours->what() : ours->told();
-}
-
 // Answers turns at one party. The dealer waits for the end alone.
 class Serving {
  public:
@@ -130,8 +122,9 @@ class Serving {
       options_.desk->end(fmt::format("rank {} has ended the service: ask again when it is started again", turn.rank));
       turns.close();
     } catch (const std::exception& error) {
-      options_.desk->end(fmt::format("the service has ended: {}", told(error)));  // clients of other users, too
-      mesh_.abort(exit_of(error), told(error), -1);                               // ends the threads of `turns`
+      options_.desk->end(
+          fmt::format("the service has ended: {}", reason_for_others(error)));  // clients of other users, too
+      mesh_.abort(exit_of(error), reason_for_others(error), -1);                // ends the threads of `turns`
       throw;
     }
     return served_;

@@ -2,8 +2,12 @@
 // world that does not fit the plan's source of correlations.
 #include <gmock/gmock.h>
 
+#include "gnn/run/bounded_leakage.h"
 #include "gnn/run/openings.h"
+#include "gnn/run/planned_epochs.h"
 #include "gnn/run/planned_run.h"
+#include "gnn/run/planned_service.h"
+#include "mpc/ot/leakage_units.h"
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/planned_job.h"
@@ -15,8 +19,8 @@ namespace {
 
 using testing::HasSubstr;
 
-Job pairwise(Job job) {
-  job.training.correlations = Correlations::kPairwise;
+Job pairwise(Job job, Correlations source = Correlations::kPairwise) {
+  job.training.correlations = source;
   return job;
 }
 
@@ -24,6 +28,7 @@ struct PairwiseCase {
   const char* name;
   Job (*job)();
   int parties = 2;
+  Correlations source = Correlations::kPairwise;
 };
 
 class PairwiseRunOf : public testing::TestWithParam<PairwiseCase> {};
@@ -35,6 +40,9 @@ INSTANTIATE_TEST_SUITE_P(
                      [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
         PairwiseCase{"RowsAndSecretEdgesOfThree",
                      [] { return sensors_job(ownership_of("rows", "edges", "rows", "public")); }, 3},
+        PairwiseCase{"ColumnsAndAPrivateGraphBySoftSpoken",
+                     [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }, 2,
+                     Correlations::kPairwiseSoftSpoken},
         PairwiseCase{"ASparseGraph",
                      [] { return sparse(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
         PairwiseCase{"ClassesOfAPublicGraph",
@@ -45,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
 // Every rank's rounds, bytes and messages are the planned ones, to the byte, and so is the part that makes correlations.
 TEST_P(PairwiseRunOf, CostsWhatItsPlanSays) {
   const int parties = GetParam().parties;
-  Job job = pairwise(with_all_reveals(GetParam().job()));
+  Job job = pairwise(with_all_reveals(GetParam().job()), GetParam().source);
   job.training.epochs = 3;
   const Outcome outcome = outcome_of(job, parties);
   const net::AllReducePlan openings = *plan_of(job.training.openings, parties);
@@ -57,16 +65,27 @@ TEST_P(PairwiseRunOf, CostsWhatItsPlanSays) {
     EXPECT_EQ(plan.total.cost.dealt_bytes, 0);
     EXPECT_GT(plan.total.cost.made_bytes, 0);
     EXPECT_GT(plan.total.cost.made_rounds, 0);
+    EXPECT_GT(plan.total.cost.made_leakage, 0);
+    EXPECT_EQ(plan.total.cost.made_leakage,
+              planned_leakage(job.data, job.training, agreement_for(job, parties), parties));
     EXPECT_LE(plan.total.cost.made_bytes, plan.total.cost.bytes);
     EXPECT_LT(plan.total.cost.made_rounds, plan.total.cost.rounds);
-    EXPECT_GT(plan.most_made, 0);
+    EXPECT_GT(plan.making.memory, 0);
     mpc::Cost sum = plan.sharing.cost + plan.left_out.cost.cost + plan.results.cost;
     for (const PlannedRun::Step& epoch : plan.epochs) {
       EXPECT_LT(epoch.cost.made_rounds, epoch.cost.rounds);
       EXPECT_LT(epoch.cost.made_bytes, epoch.cost.bytes);
       sum += epoch.cost;
     }
-    EXPECT_EQ(sum, plan.total.cost);
+    // Each step's part of the batches is rounded up.
+    const mpc::Cost beyond = sum - plan.total.cost;
+    const auto steps = std::ssize(plan.epochs) + 2;
+    for (const std::int64_t more :
+         {beyond.rounds, beyond.bytes, beyond.messages, beyond.made_rounds, beyond.made_bytes}) {
+      EXPECT_GE(more, 0);
+      EXPECT_LE(more, steps);
+    }
+    EXPECT_EQ(beyond.made_leakage, 0);
   }
 }
 
@@ -77,6 +96,21 @@ TEST_F(PairwiseRun, TrainsLikeTheTwin) {
   for (const int parties : {2, 3}) {
     expect_like(outcome_of(pairwise(job_), parties), twin_of(job_), false, 0);
   }
+}
+
+// The maker waits for each decision, and goes on as the training does. A training that has stopped makes nothing but its results.
+TEST_F(PairwiseRun, StopsEarlyWhereATrainingWithADealerDoes) {
+  job_.training.epochs = 200;
+  job_.training.stopping = EarlyStopping{.judged = {.metric = {}, .patience = 2, .least_improvement = 0.05}};
+  Job with = job_;
+  with.training.checkpoint_every = 0;
+  const Outcome dealt = outcome_of(with, 2);
+  ASSERT_LT(dealt.losses.size(), 100);
+  const Outcome stopped = outcome_of(pairwise(job_), 2, options(IfNone::kStartAfresh));
+  EXPECT_EQ(stopped.losses.size(), dealt.losses.size());
+  const Outcome resumed = outcome_of(pairwise(job_), 2, options(IfNone::kRefuse));
+  EXPECT_TRUE(resumed.losses.empty());
+  EXPECT_EQ(resumed.ranks[0].model.front().values, stopped.ranks[0].model.front().values);
 }
 
 // Shares do not depend on the source.
@@ -143,6 +177,60 @@ TEST_F(PairwiseRun, RefusesAWorldThatDoesNotFitTheSource) {
   Job none = job_;
   none.training.correlations = Correlations::kNone;
   EXPECT_THAT(refusals(none, 0), testing::Each(HasSubstr("take \"dealer\" or \"pairwise\"")));
+}
+
+TEST_F(PairwiseRun, IsRefusedBeforeAnythingIsSharedIfItsEpochsTellTooMuchOfMasks) {
+  Job job = pairwise(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")));
+  job.training.checkpoint_every = 0;
+  job.training.epochs = 1'000'000'000;
+  const DataAgreement sizes = agreement_for(job, 2);
+  ASSERT_GT(planned_leakage(job.data, job.training, sizes, 2), mpc::kMostLeakage);
+  const std::vector<std::string> said = refusals(job, 0);
+  ASSERT_THAT(said, testing::AllOf(testing::SizeIs(2), testing::Each(HasSubstr("Set training.epochs = "))));
+  EXPECT_EQ(said[0], said[1]);
+  EXPECT_THAT(said[0], testing::AllOf(HasSubstr("1000000000 epochs"), HasSubstr("2^-40"), HasSubstr("ring.bits = "),
+                                      HasSubstr("sessions of one job add up"), HasSubstr("\"dealer\"")));
+  const std::string_view named = "training.epochs = ";
+  Job fits = job;
+  fits.training.epochs = std::stoll(said[0].substr(said[0].find(named) + named.size()));
+  const std::int64_t leakage = planned_leakage(fits.data, fits.training, sizes, 2);
+  EXPECT_LE(leakage, mpc::kMostLeakage);
+  EXPECT_GT(leakage, mpc::kMostLeakage - mpc::kMostLeakage / 8);
+  EXPECT_EQ(excess_leakage(fits.data, fits.training, sizes, 2, leakage), "");
+  Job dealt = job;
+  dealt.training.correlations = Correlations::kDealer;
+  expect_bounded_leakage(dealt.data, dealt.training, sizes, 2);
+}
+
+TEST_F(PairwiseRun, OfMoreEpochsThanAPlanCanCountHasTheLargestLeakage) {
+  SessionAccount epochs;
+  epochs.step.cost.made_leakage = 7 * mpc::kMostLeakage;
+  EXPECT_EQ(times(epochs, 7, 3).step.cost.made_leakage, 3 * mpc::kMostLeakage);
+  EXPECT_EQ(times(epochs, 7, std::int64_t{1} << 20).step.cost.made_leakage, std::numeric_limits<std::int64_t>::max());
+}
+
+TEST_F(PairwiseRun, OfAPredictionIsRefusedBeyondTheBoundAlone) {
+  const Job job = pairwise(job_);
+  expect_bounded_leakage(job.training, mpc::kMostLeakage);
+  EXPECT_THROW(expect_bounded_leakage(job.training, mpc::kMostLeakage + 1), ConfigError);
+}
+
+// So the number of requests to a service has no limit.
+TEST_F(PairwiseRun, OfAServiceMakesNothingForARequest) {
+  for (Job job : {job_, communities_job(ownership_of("columns", "public", "rank 0", "public"))}) {
+    job = pairwise(job);
+    job.training.predictions_to = mpc::To::everyone();
+    job.training.model_to.reset();
+    std::vector<GraphData> parts;
+    for (int rank = 0; rank < 2; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, 2));
+    const PlannedService plan =
+        planned_service(job.data, job.training, prediction_agreement_of(job.data, job.training, parts, {}),
+                        {2, 0, net::AllReducePlan::unmeasured(2)}, 1, 3);
+    EXPECT_GT(plan.ready.cost.made_leakage, 0);
+    EXPECT_EQ(plan.request.cost.made_leakage, 0);
+    EXPECT_EQ(plan.request.cost.made_rounds, 0);
+    EXPECT_GT(plan.request.cost.rounds, 0);
+  }
 }
 
 TEST_F(PairwiseRun, RefusesRanksThatSayDifferentSources) {

@@ -128,6 +128,7 @@ TEST_P(PrivateRun, CostsWhatThePlanSays) {
       EXPECT_EQ(planned.reveals[i].reason, measured.reveals[i].reason);
       EXPECT_EQ(planned.reveals[i].elements, measured.reveals[i].elements);
     }
+    if (job.training.is_pairwise()) continue;  // a maker works ahead, so its messages belong to no epoch
     std::int64_t sent = 0;
     for (int peer = 0; peer < tested.parties; ++peer) {
       sent += ended.traffic[static_cast<std::size_t>(rank)].peers[static_cast<std::size_t>(peer)].payload_sent;
