@@ -20,7 +20,8 @@ constexpr auto fields_of(Type<mpc::Cost>) {
   using T = mpc::Cost;
   return std::tuple(Field("rounds", &T::rounds), Field("bytes", &T::bytes), Field("messages", &T::messages),
                     Field("dealt_bytes", &T::dealt_bytes), Field("dealt_messages", &T::dealt_messages),
-                    Field("made_rounds", &T::made_rounds), Field("made_bytes", &T::made_bytes));
+                    Field("made_rounds", &T::made_rounds), Field("made_bytes", &T::made_bytes),
+                    Field("made_leakage", &T::made_leakage));
 }
 
 constexpr auto fields_of(Type<mpc::Decision>) {

@@ -1,5 +1,5 @@
-// The cost of a training epoch for n parties and a dealer, or without a dealer (--correlations pairwise): time, traffic, rounds,
-// CPU, memory; beside it the twin (plaintext reference) in double precision.
+// The cost of a training epoch for n parties and a dealer, or without a dealer (--correlations pairwise or pairwise-softspoken):
+// time, traffic, rounds, CPU, memory; beside it the twin (plaintext reference) in double precision.
 //
 // All ranks run in this process, the dealer too, each on --threads threads: on fewer cores than these they share.
 // --alone measures one rank by itself: the rank repeats its part of a recorded run without its peers.
@@ -10,6 +10,7 @@
 #include "bench/programs/bench_meshes.h"
 #include "bench/programs/chosen.h"
 #include "bench/tables/measurements.h"
+#include "mpc/ahead/making_ahead.h"
 #include "mpc/correlations/dealer_correlations.h"
 #include "mpc/correlations/pairwise_correlations.h"
 #include "mpc/kernels/freed_memory.h"
@@ -36,8 +37,13 @@ struct Settings {
   std::int64_t epochs = 40;
   Alone alone;
 
-  bool pairwise() const { return correlations == "pairwise"; }
+  bool pairwise() const { return correlations.starts_with("pairwise"); }
   int helpers() const { return pairwise() ? 0 : 1; }
+  mpc::CorrelationsFrom from() const {
+    return correlations == "pairwise" ? mpc::CorrelationsFrom::kAheadByFerret
+                                      : mpc::CorrelationsFrom::kAheadBySoftSpoken;
+  }
+  // The source of a rank that is measured alone, without a maker.
   mpc::CorrelationSource source() const {
     if (pairwise()) return mpc::pairwise_correlations;
     return mpc::from_the_dealer;
@@ -107,11 +113,15 @@ void measure(const Work& work, int parties, int threads, const Settings& setting
       secret_run(session, work.sample);
       return session.flush();
     }
-    mpc::PartySession session(mesh, plan_of_openings(mesh, settings), {.threads = threads}, settings.source());
+    const mpc::SessionOptions options{.threads = threads};
+    std::optional<mpc::MakingAhead> maker;
+    if (settings.pairwise()) maker.emplace(mesh, options, settings.from());
+    mpc::PartySession session(mesh, plan_of_openings(mesh, settings), options,
+                              maker ? maker->source() : mpc::from_the_dealer);
     Stopwatch epochs;
     double cpu = cpu_seconds();
     auto waited = session.waited_for_dealer();
-    secret_run(session, work.sample, [&](const EpochEvent& event) {
+    const auto note = [&](const EpochEvent& event) {
       const double took = epochs.lap(), cpu_now = cpu_seconds(), cpu_took = cpu_now - cpu;
       const auto waited_now = session.waited_for_dealer(), waited_took = waited_now - waited;
       cpu = cpu_now;
@@ -124,13 +134,19 @@ void measure(const Work& work, int parties, int threads, const Settings& setting
       row.figure("rounds", "").add(static_cast<double>(event.cost.rounds));
       row.figure("sent to a peer", "kB").add(static_cast<double>(event.cost.bytes) / (parties - 1) / 1000);
       if (settings.pairwise()) {
-        row.figure("rounds for correlations", "").add(static_cast<double>(event.cost.made_rounds));
         const double made = static_cast<double>(event.cost.made_bytes) / (parties - 1) / 1000;
         row.figure("sent to a peer for correlations", "kB").add(made);
       } else {
         row.figure("dealt", "kB").add(static_cast<double>(event.cost.dealt_bytes) / 1000);
       }
-    });
+    };
+    if (!maker) return static_cast<void>(secret_run(session, work.sample, note));
+    maker->run([&](mpc::Session& ahead) { secret_run(ahead, work.sample); },
+               [&] { secret_run(session, work.sample, note); });
+    if (mesh.rank() != 0) return;
+    const auto epochs_of_all = static_cast<double>(work.sample.plan.epochs);
+    row.figure("rounds for correlations", "an epoch")
+        .add(static_cast<double>(maker->beside_stated(session.stated()).made_rounds) / epochs_of_all);
   });
 }
 
@@ -191,8 +207,9 @@ int main(int argc, char** argv) {
   app.add_option("--only", settings.only, "run only trainings with one of the words in their name");
   app.add_option("--openings", settings.openings, "how openings travel: by the measured plan, or all in one round")
       ->check(CLI::IsMember({"measured", "direct"}));
-  app.add_option("--correlations", settings.correlations, "who makes them: a dealer, or the parties (pairwise)")
-      ->check(CLI::IsMember({"dealer", "pairwise"}));
+  app.add_option("--correlations", settings.correlations,
+                 "who makes them: a dealer, or the parties (pairwise, pairwise-softspoken)")
+      ->check(CLI::IsMember({"dealer", "pairwise", "pairwise-softspoken"}));
   app.add_option("--epochs", settings.epochs, "that count")->check(CLI::Range(1, 100000));
   settings.alone.add_options(app, "numbers of threads for each rank, for example 1,2");
   app.add_option("--stations", settings.stations, "number of nodes of the sensors' graphs")

@@ -53,7 +53,8 @@ Answer check_file(const CheckOptions& options, Choice& choice) {
     }
   }
   if (to_be_aligned) found.notes.push_back(fmt::format("the file is not aligned: {}", kAlignFirst));
-  if (job.job.is_pairwise()) found.notes.push_back(fmt::format("trust: {}", kTrustWithoutDealer));
+  if (job.job.is_pairwise())
+    found.notes.push_back(fmt::format("trust: {}", trust_without_dealer(word_of(job.job.training.correlations))));
   Answer answer;
   answer.exit = found.wrong.empty() ? Exit::kOk : Exit::kConfig;
   answer.text = fmt::format("{}, rank {} ({}) of \"{}\": {}\n", file, rank.value, rank.source.text(), job.job.name,

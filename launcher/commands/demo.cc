@@ -133,7 +133,7 @@ void add_demo(CLI::App& tacit, Choice& choice) {
   verb->add_option("--correlations", options->correlations,
                    "source of the correlated randomness: a dealer, or pairwise, without a dealer")
       ->capture_default_str()
-      ->check(CLI::IsMember({"dealer", "pairwise"}));
+      ->check(CLI::IsMember({"dealer", "pairwise", "pairwise-softspoken"}));
   add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");
   verb->add_option("--keep", options->keep, "keep all files in this folder; otherwise only the report is left");
   verb->add_option("--program", options->program, "the tacit command of the ranks; otherwise this one")->group("");

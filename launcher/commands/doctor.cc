@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "gnn/privacy/privacy_ledger.h"
+#include "gnn/run/bounded_leakage.h"
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/findings.h"
@@ -105,7 +106,8 @@ class Doctor {
     add(Kind::kOk, "job",
         fmt::format("{}: {} parties and {} dealer", job_.job.name, job_.job.parties,
                     job_.job.helpers() > 0 ? "a" : "no"));
-    if (job_.job.is_pairwise()) add(Kind::kNote, "trust", std::string(kTrustWithoutDealer));
+    if (job_.job.is_pairwise())
+      add(Kind::kNote, "trust", trust_without_dealer(word_of(job_.job.training.correlations)));
     find_self();
     if (const std::optional<int> rank = own_rank()) {
       if (*rank < job_.job.parties) add_data(*rank);
@@ -113,6 +115,7 @@ class Doctor {
       findings_.push_back(examine_folder(OutputFolder(job_.job.output, *rank).path()));
     }
     findings_.push_back(examine_memory(needed_memory(), memory_remedy(job_.job.data)));
+    if (job_.job.is_pairwise()) add_leakage();
     findings_.push_back(examine_threads(options_.rank.threads, ranks_here()));
     const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.ranks()));
     findings_.insert(findings_.end(), machine.begin(), machine.end());
@@ -214,6 +217,21 @@ class Doctor {
       return need.here(parties, ranks_here() > 1, party);
     } catch (const Error&) {
       return std::nullopt;  // add_data() reports the error
+    }
+  }
+
+  void add_leakage() {
+    const gnn::Plans plans = job_.job;
+    try {
+      const gnn::DataAgreement sizes = data_for_memory(job_.job, own_rank().value_or(0)).agreement;
+      const int parties = static_cast<int>(job_.job.parties);
+      const std::int64_t leakage = gnn::planned_leakage(plans.data, plans.training, sizes, parties);
+      const std::string excess = gnn::excess_leakage(plans.data, plans.training, sizes, parties, leakage);
+      if (!excess.empty()) return add(Kind::kWrong, "leakage", excess);
+      add(Kind::kOk, "leakage",
+          fmt::format("lattice answers tell at most {} about a party's masks in {} epochs", gnn::leakage_text(leakage),
+                      plans.training.epochs));
+    } catch (const Error&) {  // add_data() reports it
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "gnn/run/bounded_leakage.h"
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/plan/forecast_answer.h"
@@ -78,6 +79,9 @@ Answer plan(const PlanOptions& options, Choice& choice) {
   const std::vector<int> parties = options.parties.empty() ? compared_parties(job.job) : options.parties;
   Forecast made = forecast(job.job, data.agreement, links_of(options), parties, threads);
   const mpc::Cost& all = made.busiest().total.cost;
+  const std::string excess = gnn::excess_leakage(job.job.data, job.job.training, data.agreement,
+                                                 static_cast<int>(job.job.parties), all.made_leakage);
+  if (!excess.empty()) throw ConfigError(excess);
   made.other_adjacency = other_adjacency(job.job, data, all.bytes + all.dealt_bytes);
   Answer answer = answer_of(job.job, data, made);
   const std::int64_t epochs = options.checked_epochs > 0 ? options.checked_epochs : kCheckedEpochs;

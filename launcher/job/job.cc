@@ -121,7 +121,8 @@ void Job::describe(gnn::SettingVisitor& visitor) {
   visitor.word(
       {"correlations",
        "the source of correlated randomness: a dealer, which is one further rank and must not work together with "
-       "any party; pairwise: the parties make it among themselves, with more traffic; none: for the mode "
+       "any party; pairwise: the parties make it among themselves, with more traffic; pairwise-softspoken: the same "
+       "without the assumption of learning parity with noise, and with far more bytes; none: for the mode "
        "\"aggregate\"",
        Scope::kModel},
       training.correlations, gnn::kCorrelations);
@@ -185,6 +186,17 @@ void Job::describe(gnn::SettingVisitor& visitor) {
                  {"storage", "the key that seals checkpoints; by default a new one in the output folder", Scope::kRank},
                  keys.storage);
   visitor.leave();
+}
+
+std::string trust_without_dealer(std::string_view correlations) {
+  const bool parity = correlations == gnn::word_of(gnn::Correlations::kPairwise);
+  return fmt::format(
+      "there is no dealer and no other helper; the data are safe from all parties but one, even if they pool all that "
+      "they see, as long as they follow the protocol and {} assumptions hold: RLWE (8192 coefficients, moduli of 150 "
+      "to 210 bits), {}AES as a correlation-robust hash, and CDH on ristretto255; a party that deviates from the "
+      "protocol is not covered",
+      parity ? "four" : "three",
+      parity ? "learning parity with noise (2^18 secret bits, one error in 2^11 samples), " : "");
 }
 
 std::string ranks_in_words(const Job& job) {

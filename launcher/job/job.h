@@ -65,7 +65,7 @@ struct Job : gnn::Plans {
   JobService service;
   JobKeys keys;
 
-  bool is_pairwise() const { return training.correlations == Correlations::kPairwise; }
+  bool is_pairwise() const { return gnn::is_pairwise(training.correlations); }
   // The number of ranks besides the parties that the correlations need: one for a dealer, else none.
   std::int64_t helpers() const { return training.correlations == Correlations::kDealer ? 1 : 0; }
   std::int64_t ranks() const { return parties + helpers(); }
@@ -77,13 +77,8 @@ struct Job : gnn::Plans {
 // "3 parties and a dealer", "3 parties, which make the correlations among themselves".
 std::string ranks_in_words(const Job& job);
 
-// The trust that correlations = "pairwise" implies.
-inline constexpr std::string_view kTrustWithoutDealer =
-    "there is no dealer and no other helper; the data are safe from all parties but one, even if they pool all that "
-    "they see, "
-    "as long as they follow the protocol and three assumptions hold: RLWE (8192 coefficients, moduli of 150 to 200 "
-    "bits), AES "
-    "as a correlation-robust hash, and CDH on ristretto255; a party that deviates from the protocol is not covered";
+// The trust that correlations = "pairwise" or "pairwise-softspoken" implies.
+std::string trust_without_dealer(std::string_view correlations);
 
 // The sentence of the plan, the closing lines and the report for a job without the range watch.
 inline constexpr std::string_view kWatchIsOff =

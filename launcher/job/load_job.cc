@@ -50,7 +50,7 @@ void complete_from_roster(ReadJob& read) {
         job.helpers() == 0
             ? fmt::format("{} has a dealer, and correlations = \"{}\" has no use for it: take it out of the "
                           "roster",
-                          job.roster, job.is_pairwise() ? "pairwise" : "none")
+                          job.roster, word_of(job.training.correlations))
             : fmt::format("{} has {} dealers; correlations = \"dealer\" needs one: add it to the roster, or take "
                           "correlations = \"pairwise\"",
                           job.roster, roster.size() - roster.parties()));

@@ -14,8 +14,9 @@ namespace {
 // The time that a party needs for a value, all kernels and network software together. About the
 // measured time (trainings of 300 nodes with 8 features, and of 2708 nodes with 1433).
 constexpr double kSecondsPerWord = 10e-9;
-// The time that a party needs to make correlations, for each byte that it sends to make them.
-constexpr double kSecondsPerMadeByte = 50e-9;
+// The time that a party needs to make correlations, for each byte that it sends to make them. Measured with the demo and two
+// parties: 3.1 and 1.9 s of CPU time for 154 and 282 MB.
+constexpr double kSecondsPerMadeByte = 20e-9, kSecondsPerMadeByteOfSoftSpoken = 7e-9;
 constexpr double kWorthSaying = 0.95;
 
 class Forecaster {
@@ -36,19 +37,17 @@ class Forecaster {
   // Plans all epochs for the job's own number of parties. Plans fewer epochs for other numbers:
   // enough to tell the usual epoch from epochs with an evaluation.
   const gnn::PlannedRun::Step& usual_epoch(int parties, int rank, const net::AllReducePlan& openings) {
-    for (const UsualEpoch& one : usual_) {
-      if (one.parties == parties && one.rank == rank && one.openings == openings) return one.step;
-    }
-    keep(parties, rank, openings, run_of(parties, rank, openings).usual_epoch());
-    return usual_.back().step;
+    return kept(parties, rank, openings).step;
   }
+  // The leakage of all epochs.
+  std::int64_t leakage(int parties, const net::AllReducePlan& openings) { return kept(parties, 0, openings).leakage; }
   // Stores a result that is known already.
-  void keep(int parties, int rank, const net::AllReducePlan& openings, const gnn::PlannedRun::Step& step) {
-    usual_.push_back({parties, rank, openings, step});
+  void keep(int parties, int rank, const net::AllReducePlan& openings, const gnn::PlannedRun& run) {
+    kept_.push_back({parties, rank, openings, run.usual_epoch(), run.total.cost.made_leakage});
   }
 
   double seconds_of(const gnn::PlannedRun::Step& step, const Link& link) const {
-    return launcher::seconds_of(step, link, speed_);
+    return launcher::seconds_of(step, link, speed_, plans_.training.correlations_from());
   }
 
   // The time of a usual epoch with these openings instead of the job's. Measured openings are planned
@@ -60,25 +59,34 @@ class Forecaster {
 
   double epoch_seconds_on_cards(int parties, const Link& link) {
     const auto known = gnn::plan_of(openings(), parties);
-    return launcher::seconds_of(usual_epoch(parties, 0, known ? *known : openings_for(link, parties)), link,
-                                kCardSpeed);
+    return launcher::seconds_of(usual_epoch(parties, 0, known ? *known : openings_for(link, parties)), link, kCardSpeed,
+                                plans_.training.correlations_from());
   }
 
   gnn::Openings openings() const { return plans_.training.openings; }
 
  private:
-  struct UsualEpoch {
+  struct Kept {
     int parties;
     int rank;
     net::AllReducePlan openings;
-    gnn::PlannedRun::Step step;
+    gnn::PlannedRun::Step step;  // a usual epoch
+    std::int64_t leakage;
   };
+
+  const Kept& kept(int parties, int rank, const net::AllReducePlan& openings) {
+    for (const Kept& one : kept_) {
+      if (one.parties == parties && one.rank == rank && one.openings == openings) return one;
+    }
+    keep(parties, rank, openings, run_of(parties, rank, openings));
+    return kept_.back();
+  }
 
   gnn::Plans plans_;
   const gnn::DataAgreement& data_;
-  const int own_;                  // parties
-  std::vector<UsualEpoch> usual_;  // the requested ones
-  double speed_;                   // multiply-adds a second
+  const int own_;           // parties
+  std::vector<Kept> kept_;  // results of the plans so far
+  double speed_;            // multiply-adds a second
 };
 
 Forecast::OnLink on_link(Forecaster& forecaster, const Link& link, int parties, const gnn::PlannedRun& run) {
@@ -99,12 +107,16 @@ Forecast::OnLink on_link(Forecaster& forecaster, const Link& link, int parties, 
 
 }  // namespace
 
-double seconds_of(const gnn::PlannedRun::Step& step, const Link& link, double speed) {
-  const double computing = static_cast<double>(step.work.multiplications) / speed +
-                           static_cast<double>(step.work.words) * kSecondsPerWord +
-                           static_cast<double>(step.cost.made_bytes) * kSecondsPerMadeByte;
-  const double party = computing + seconds(link, step.cost.rounds, step.cost.bytes);
-  return std::max(party, seconds(link, 0, step.cost.dealt_bytes));
+double seconds_of(const gnn::PlannedRun::Step& step, const Link& link, double speed, mpc::CorrelationsFrom from) {
+  const double computing =
+      static_cast<double>(step.work.multiplications) / speed + static_cast<double>(step.work.words) * kSecondsPerWord;
+  const mpc::Cost& cost = step.cost;
+  const double party = computing + seconds(link, cost.rounds - cost.made_rounds, cost.bytes - cost.made_bytes);
+  // Correlations are dealt or made while the party computes.
+  const double each =
+      from == mpc::CorrelationsFrom::kAheadBySoftSpoken ? kSecondsPerMadeByteOfSoftSpoken : kSecondsPerMadeByte;
+  const double making = static_cast<double>(cost.made_bytes) * each + seconds(link, cost.made_rounds, cost.made_bytes);
+  return std::max({party, making, seconds(link, 0, cost.bytes), seconds(link, 0, cost.dealt_bytes)});
 }
 
 bool Forecast::OnLink::card_helps() const { return card_epoch_seconds < kWorthSaying * epoch_seconds; }
@@ -125,7 +137,7 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
   constexpr int kMostRanks = 16;
   for (int rank = 0; rank < std::min(own, kMostRanks); ++rank) {
     made.ranks.push_back(forecaster.run_of(own, rank, made.openings));
-    forecaster.keep(own, rank, made.openings, made.ranks.back().usual_epoch());
+    forecaster.keep(own, rank, made.openings, made.ranks.back());
   }
   const gnn::PlannedRun& busiest = made.busiest();
   // Adam's first steps take more at a rate that a plateau has lowered, which no plan knows.
@@ -136,7 +148,7 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
   for (const int n : parties) {
     const net::AllReducePlan openings =
         gnn::plan_of(job.training.openings, n).value_or(net::AllReducePlan::unmeasured(n));
-    Forecast::OfParties of{n, {}, {}};
+    Forecast::OfParties of{n, {}, forecaster.leakage(n, openings), {}};
     for (int rank = 0; rank < std::min(n, 2); ++rank) {
       const mpc::Cost& cost = forecaster.usual_epoch(n, rank, openings).cost;
       if (cost.bytes >= of.epoch.bytes) of.epoch = cost;

@@ -15,6 +15,7 @@ struct Forecast {
   struct OfParties {
     int parties = 0;
     mpc::Cost epoch;
+    std::int64_t leakage = 0;           // all epochs together, without a dealer (mpc/ot/leakage_units.h)
     std::vector<double> epoch_seconds;  // by link
   };
   // The forecast for one link.
@@ -46,9 +47,9 @@ struct Forecast {
 inline constexpr std::int64_t kMostPlannedSteps = 10'000;
 
 // About the time of a step on a link: the slower of a party and the dealer. The dealer runs ahead, as long as its link
-// carries more bytes than the parties need. Without a dealer, the parties make correlations as a part of the step. `speed`:
-// multiply-adds a second.
-double seconds_of(const gnn::PlannedRun::Step& step, const Link& link, double speed);
+// carries more bytes than the parties need. Without a dealer, the parties make correlations ahead, too. `speed`: multiply-adds
+// a second.
+double seconds_of(const gnn::PlannedRun::Step& step, const Link& link, double speed, mpc::CorrelationsFrom from);
 
 // `threads`: the threads of a rank, on a machine like this.
 Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vector<Link>& links,

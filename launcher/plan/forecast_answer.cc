@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gnn/run/bounded_leakage.h"
 #include "gnn/train/agreed_privacy.h"
 #include "launcher/data/contents.h"
 #include "launcher/event_json.h"
@@ -13,6 +14,7 @@
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
 #include "mpc/correlations/pairwise_correlations.h"
+#include "mpc/ot/leakage_units.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -90,10 +92,12 @@ class Text {
     }
     add("results", [](const gnn::PlannedRun& run) -> const Step& { return run.results; });
     add("all", [](const gnn::PlannedRun& run) -> const Step& { return run.total; });
-    return table(rows, 1) + about_source(job_) +
+    return table(rows, 1) + about_source(job_) + about_leakage(job_, run_.total.cost.made_leakage, in_epochs()) +
            "before that, about 10 rounds and 10 kB to each rank: the meeting, the comparison of jobs, the agreement on "
            "the data\n";
   }
+
+  std::string in_epochs() const { return fmt::format("{} epochs", job_.training.epochs); }
 
   std::string times() const {
     Rows rows{{"about"}, {"an epoch"}, {"all"}};
@@ -147,14 +151,20 @@ class Text {
   std::string by_parties() const {
     Rows rows{{"an epoch of", "rounds", "a party sends"}};
     add_heading_of_source(job_, rows[0]);
+    if (job_.is_pairwise()) rows[0].push_back(fmt::format("leakage in {}", in_epochs()));
     for (const Forecast::OnLink& on : forecast_.links) rows[0].push_back(on.link.name);
     for (const Forecast::OfParties& of : forecast_.by_parties) {
       rows.push_back(
           {fmt::format("{} parties", of.parties), fmt::format("{}", of.epoch.rounds), in_bytes(of.epoch.bytes)});
       add_source(job_, of.epoch, rows.back());
+      if (job_.is_pairwise()) rows.back().push_back(leakage_in_table(of.leakage));
       for (const double seconds : of.epoch_seconds) rows.back().push_back(duration_text(seconds));
     }
     return table(rows, 1);
+  }
+
+  static std::string leakage_in_table(std::int64_t leakage) {
+    return gnn::leakage_text(leakage) + (leakage > mpc::kMostLeakage ? ", refused" : "");
   }
 
   bool dealt() const { return job_.helpers() > 0; }
@@ -233,6 +243,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"decisions", Json::array()},
                {"implied", implied_by(forecast.busiest().reveals, job)},
                {"advice", advice_on(job)}};
+  if (job.is_pairwise()) json["leakage"] = leakage_json(forecast.busiest().total.cost.made_leakage);
   if (job.training.privacy) json["privacy"] = privacy_json(job.training, gnn::privacy_of(job.training, data.agreement));
   for (std::size_t rank = 0; rank < forecast.ranks.size(); ++rank) {
     const gnn::PlannedRun& run = forecast.ranks[rank];
@@ -244,7 +255,8 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                 {"results", json_of(run.results.cost)},
                 {"total", json_of(run.total.cost)}};
     if (job.is_pairwise()) {
-      const mpc::MadeCost start = mpc::start_cost(static_cast<int>(job.parties), static_cast<int>(rank));
+      const mpc::MadeCost start =
+          mpc::start_cost(static_cast<int>(job.parties), static_cast<int>(rank), job.training.correlations_from());
       one["start"] = {{"rounds", start.rounds}, {"bytes", start.bytes}, {"messages", start.messages}};
     }
     one["numbers_of_epochs"] = run.numbers;
@@ -267,6 +279,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
   for (const Forecast::OfParties& of : forecast.by_parties) {
     json["by_parties"].push_back(
         {{"parties", of.parties}, {"epoch", json_of(of.epoch)}, {"epoch_seconds", of.epoch_seconds}});
+    if (job.is_pairwise()) json["by_parties"].back()["leakage"] = leakage_json(of.leakage);
   }
   for (const mpc::Reveal& reveal : forecast.busiest().reveals) {
     json["reveals"].push_back({{"reason", reveal.reason},

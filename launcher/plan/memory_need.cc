@@ -24,12 +24,6 @@ constexpr std::int64_t kCopiesOfData = 2;
 // Dealt messages in the queue of a party take 5/2 of their payload, with the overhead of the allocator and TLS, and so does one
 // message that is whole at the dealer. In the queue of the dealer, before TLS, a full one took 1.12 times its payload: 3/2.
 constexpr std::int64_t kHalvesOfDealt = 5, kHalvesAtDealer = 3;
-// Memory for each byte that a party sends to make the correlations of one operation: keys of transfers, pads, what its peers
-// send.
-constexpr std::int64_t kMadeFactor = 8;
-// The most, however large the operation: it is made in tiles, and matrix products in messages of at most 256 MiB each way
-// (mpc/lattice/masked_product.h).
-constexpr std::int64_t kMostMade = 768 << 20, kMostMadeOfPeer = 512 << 20;
 // The memory of a batch besides its data: view, model, loss.
 constexpr std::int64_t kBatchBytes = 4 << 10;
 
@@ -64,7 +58,7 @@ struct Needed {
   std::int64_t batches = 0, blocks = 1;
   std::int64_t dealt = 0;       // bytes
   std::int64_t most_dealt = 0;  // bytes of one operation: its message is taken as a whole
-  std::int64_t most_made = 0;   // bytes of one operation
+  std::int64_t maker = 0;       // bytes, beside its masks; 0: no maker
 };
 
 MemoryNeed need_of(const Needed& run, int parties, bool dealer) {
@@ -83,18 +77,19 @@ MemoryNeed need_of(const Needed& run, int parties, bool dealer) {
       kCopiesOfData * run.shared * kWordBytes +
       std::max(run.normalising.at_once * kWordBytes,
                (run.normalising.left + run.words.kept) * kWordBytes + steps(run.words.passing)) +
-      dealt(kHalvesOfDealt, std::min(net::kMaxEarlyBytes, run.dealt / parties), run.words.passing) +
-      std::min(kMadeFactor * run.most_made, kMostMade + (parties - 1) * kMostMadeOfPeer);
+      dealt(kHalvesOfDealt, std::min(net::kMaxEarlyBytes, run.dealt / parties), run.words.passing);
+  // Blocks of predictions keep their own masks and lists of rows.
+  const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
+  // At a dealer, and in the thread that makes correlations at a party without one.
+  const std::int64_t masks = (run.words.kept / 2 + of_blocks) * kWordBytes + steps(run.words.passing / 2);
+  const std::int64_t maker = run.maker > 0 ? masks + run.maker : 0;
   // Freed memory is kept, and the session uses it.
-  need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party});
+  need.party = kProgramBytes + links + std::max({run.before.links, run.before.account, at_party + maker});
   const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
   need.party_on_device = {kept, kept + step};
   if (!dealer) return need;
-  // Blocks of predictions keep their own masks and lists of rows.
-  const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
   const std::int64_t at_dealer =
-      (run.words.kept / 2 + of_blocks) * kWordBytes + steps(run.words.passing / 2) +
-      dealt(kHalvesAtDealer, std::min(mpc::SessionOptions().ahead_bytes, run.dealt), run.words.passing / 2);
+      masks + dealt(kHalvesAtDealer, std::min(mpc::SessionOptions().ahead_bytes, run.dealt), run.words.passing / 2);
   need.dealer = kDealerBytes + links + std::max(run.before.account, at_dealer);
   need.dealer_on_device = {kept / 2, kept / 2 + step};
   return need;
@@ -117,7 +112,7 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties, bool dealer) {
                   .blocks = std::max(run.measured_blocks, run.predicted_blocks),
                   .dealt = run.total.cost.dealt_bytes,
                   .most_dealt = run.most_dealt,
-                  .most_made = run.most_made},
+                  .maker = run.making.memory},
                  parties, dealer);
 }
 
@@ -133,7 +128,7 @@ MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties, bo
                   .blocks = blocks,
                   .dealt = prediction.total().cost.dealt_bytes,
                   .most_dealt = prediction.most_dealt,
-                  .most_made = prediction.most_made},
+                  .maker = prediction.memory_of_maker},
                  parties, dealer);
 }
 

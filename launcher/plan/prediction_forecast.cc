@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gnn/run/bounded_leakage.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/planned_prediction.h"
 #include "launcher/data/contents.h"
@@ -68,7 +69,7 @@ std::string costs(const Job& job, const PredictionForecast& forecast, bool at_mo
   add("sharing the data", [](const gnn::PlannedPrediction& one) { return one.sharing; });
   add("predicting", [](const gnn::PlannedPrediction& one) { return one.predicting; });
   add("all", [](const gnn::PlannedPrediction& one) { return one.total(); });
-  return table(rows, 1) + about_source(job);
+  return table(rows, 1) + about_source(job) + about_leakage(job, busiest.total().cost.made_leakage, "this prediction");
 }
 
 }  // namespace
@@ -80,6 +81,7 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
   }
   const PredictionForecast forecast = forecast_of(job, data);
   const gnn::PlannedPrediction& busiest = forecast.busiest();
+  gnn::expect_bounded_leakage(job.training, busiest.total().cost.made_leakage);
   const gnn::Holding& holding = data.agreement.holding;
   const auto predicted = static_cast<std::int64_t>(data.agreement.nodes.size());
   Answer answer;
@@ -107,6 +109,7 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
                  {"ranks", Json::array()},
                  {"links", Json::array()},
                  {"reveals", Json::array()}};
+  if (job.is_pairwise()) answer.json["leakage"] = leakage_json(busiest.total().cost.made_leakage);
   for (std::size_t rank = 0; rank < forecast.ranks.size(); ++rank) {
     const gnn::PlannedPrediction& one = forecast.ranks[rank];
     answer.json["ranks"].push_back({{"rank", rank},
@@ -117,7 +120,7 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
   const double speed = multiplication_speed(threads);
   std::vector<std::vector<std::string>> times{{"about"}, {"all"}};
   for (const Link& link : links) {
-    const double seconds = seconds_of(busiest.total(), link, speed);
+    const double seconds = seconds_of(busiest.total(), link, speed, job.training.correlations_from());
     times[0].push_back(fmt::format("{} ({})", link.name, link.text()));
     times[1].push_back(duration_text(seconds));
     answer.json["links"].push_back({{"name", link.name}, {"seconds", seconds}});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gnn/run/bounded_leakage.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/planned_service.h"
 #include "gnn/train/predictions.h"
@@ -69,7 +70,9 @@ std::string service_table(const Job& job, const std::vector<ServiceCost>& costs,
   add_source(job, costs.front().ready.cost, rows[1]);
   add_source(job, costs.front().request.cost, rows[2]);
   add_source(job, {}, rows[3]);
-  return table(rows, 1) + about_source(job);
+  return table(rows, 1) + about_source(job) +
+         about_leakage(job, costs.front().ready.cost.made_leakage,
+                       "a service, however many requests it answers: a request makes no product");
 }
 
 }  // namespace
@@ -79,6 +82,7 @@ Answer service_forecast(const Job& job, const PlannedPredictionData& data, const
   if (job.data.snapshots > 1) throw ConfigError(std::string(kNoServiceOfSnapshots));
   const int asker = first_asker(job);
   const std::vector<ServiceCost> costs = service_costs(job, data, asker);
+  gnn::expect_bounded_leakage(job.training, costs.front().ready.cost.made_leakage);
   const bool exact = gnn::plan_of(job.training.openings, static_cast<int>(job.parties)).has_value() && !data.at_most;
   const gnn::Holding& holding = data.agreement.holding;
   Answer answer;
@@ -102,6 +106,7 @@ Answer service_forecast(const Job& job, const PlannedPredictionData& data, const
                    {"pairs", holding.pairs.value_or(0)},
                    {"features", holding.features},
                    {"from", data.from}}}};
+  if (job.is_pairwise()) answer.json["leakage"] = leakage_json(costs.front().ready.cost.made_leakage);
   for (const ServiceCost& cost : costs) {
     answer.json["ranks"].push_back({{"rank", cost.rank},
                                     {"ready", json_of(cost.ready.cost)},
@@ -111,8 +116,8 @@ Answer service_forecast(const Job& job, const PlannedPredictionData& data, const
   const double speed = multiplication_speed(threads);
   std::vector<std::vector<std::string>> times{{"about"}, {"until it is ready"}, {"a request for one node"}};
   for (const Link& link : links) {
-    const double ready = seconds_of(costs.front().ready, link, speed);
-    const double request = seconds_of(costs.front().request, link, speed);
+    const double ready = seconds_of(costs.front().ready, link, speed, job.training.correlations_from());
+    const double request = seconds_of(costs.front().request, link, speed, job.training.correlations_from());
     times[0].push_back(fmt::format("{} ({})", link.name, link.text()));
     times[1].push_back(duration_text(ready));
     times[2].push_back(duration_text(request));

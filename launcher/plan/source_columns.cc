@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "gnn/run/bounded_leakage.h"
 #include "launcher/unit_text.h"
 #include "mpc/correlations/pairwise_correlations.h"
+#include "mpc/ot/leakage_units.h"
 
 namespace tacit::launcher {
 
@@ -23,9 +25,20 @@ void add_source(const Job& job, const mpc::Cost& cost, std::vector<std::string>&
   if (job.is_pairwise()) row.insert(row.end(), {fmt::format("{}", cost.made_rounds), size_text_of(cost.made_bytes)});
 }
 
+std::string about_leakage(const Job& job, std::int64_t leakage, const std::string& in) {
+  if (!job.is_pairwise()) return "";
+  return fmt::format("leakage: what its lattice answers tell about a party's masks is at most {} in {} (limit: {})\n",
+                     gnn::leakage_text(leakage), in, gnn::leakage_text(mpc::kMostLeakage));
+}
+
+Json leakage_json(std::int64_t leakage) {
+  return {{"log2", leakage > 0 ? Json(mpc::log2_of_leakage(leakage)) : Json()},
+          {"most", mpc::log2_of_leakage(mpc::kMostLeakage)}};
+}
+
 std::string about_source(const Job& job) {
   if (!job.is_pairwise()) return "";
-  const mpc::MadeCost start = mpc::start_cost(static_cast<int>(job.parties), 0);
+  const mpc::MadeCost start = mpc::start_cost(static_cast<int>(job.parties), 0, job.training.correlations_from());
   return fmt::format(
       "making: the part of the rounds, and of the bytes of the busiest party, with which the parties make the "
       "correlations\n"

@@ -44,6 +44,7 @@ Prediction compare(const Compared& compared, const RankAccount& stating, const R
 
 std::vector<Prediction> predictions_of(const RunAccount& run) {
   std::vector<Prediction> all;
+  if (run.is_pairwise()) return all;  // messages of makers belong to no epoch
   const auto add = [&](Prediction one) {
     if (one.epochs > 0) all.push_back(std::move(one));
   };

@@ -146,7 +146,12 @@ std::string RunAccount::setting(const std::string& key) const {
   return "";
 }
 
-bool RunAccount::is_pairwise() const { return setting("correlations") == "\"pairwise\""; }
+std::string RunAccount::correlations() const {
+  const std::string quoted = setting("correlations");
+  return quoted.size() < 2 ? "" : quoted.substr(1, quoted.size() - 2);
+}
+
+bool RunAccount::is_pairwise() const { return correlations().starts_with("pairwise"); }
 
 const RankAccount* RunAccount::rank(int number) const {
   const auto found =

@@ -29,6 +29,7 @@ struct RunAccount {
   std::string name() const;
   std::string result() const;                         // the worst result of a rank
   std::string setting(const std::string& key) const;  // "": no such setting
+  std::string correlations() const;                   // their source: "dealer", "pairwise"; empty if it is not known
   bool is_pairwise() const;                           // the parties made the correlations, without a dealer
   const RankAccount* rank(int number) const;
   // A rank that saw the losses, if any did; otherwise the first rank.

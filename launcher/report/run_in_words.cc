@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "gnn/run/bounded_leakage.h"
 #include "launcher/job/job.h"
 #include "launcher/report/quantity.h"
+#include "mpc/ot/leakage_units.h"
 
 namespace tacit::launcher {
 
@@ -13,6 +17,24 @@ namespace {
 std::string minute_of(const std::string& time) {
   if (time.size() < 16 || time[10] != 'T') return time;
   return fmt::format("{} {} UTC", time.substr(0, 10), time.substr(11, 5));
+}
+
+// Each party that ended well states the leakage of its last session.
+std::string leakage_of(const RunAccount& run) {
+  std::int64_t most = -1;
+  std::size_t sessions = 0;
+  for (const RankAccount& account : run.ranks) {
+    sessions = std::max(sessions, account.sessions.size());
+    if (account.stated_by_protocol.empty()) continue;
+    std::int64_t leakage = 0;
+    for (const ToldCost& one : account.stated_by_protocol) leakage = mpc::capped_sum(leakage, one.cost.made_leakage);
+    most = std::max(most, leakage);
+  }
+  if (most < 0) return "";
+  return fmt::format(" Lattice answers tell at most {} about a party’s masks{}.", gnn::leakage_text(most),
+                     sessions > 1 ? fmt::format(" in the last of {} sessions, whose bounds add up (each is at most {})",
+                                                sessions, gnn::leakage_text(mpc::kMostLeakage))
+                                  : "");
 }
 
 }  // namespace
@@ -34,7 +56,7 @@ std::string threat_model(const RunAccount& run) {
                 : parties == 2 ? "the other party"
                                : fmt::format("the other {} parties together", parties - 1),
                 run.is_pairwise()
-                    ? fmt::format(". Trust: {}.", kTrustWithoutDealer)
+                    ? fmt::format(". Trust: {}.{}", trust_without_dealer(run.correlations()), leakage_of(run))
                     : " and that none of them works together with the dealer: the dealer and any one party "
                       "could learn everything.");
   if (run.keys_in_one_place) {

@@ -103,6 +103,7 @@ void add_up(const ToldCost& one, std::vector<ToldCost>& all) {
   cost.made_bytes = std::min(cost.made_bytes + one.cost.made_bytes, kMost);
   cost.made_rounds = std::max(cost.made_rounds, one.cost.made_rounds);
   cost.dealt_messages = std::max(cost.dealt_messages, one.cost.dealt_messages);
+  cost.made_leakage = std::max(cost.made_leakage, one.cost.made_leakage);
 }
 
 class RunPage {
@@ -382,9 +383,13 @@ class RunPage {
                         "Every protocol states its cost before it runs. The payload that each rank sent is compared "
                         "with it, epoch by epoch.");
     const bool equal = std::all_of(all.begin(), all.end(), [](const Prediction& one) { return one.equal(); });
-    page_.paragraph(all.empty() ? "No epoch has both numbers."
-                    : equal     ? "All are equal."
-                                : "Some differ: a rank runs another program or another job, or Tacit has a bug.",
+    page_.paragraph(run_.is_pairwise()
+                        ? "Not compared: the parties make correlations ahead of the epochs that use them, so "
+                          "the payload of an epoch is not that of its protocols. The sums of the whole "
+                          "session are in the tables above and in `tacit plan`."
+                    : all.empty() ? "No epoch has both numbers."
+                    : equal       ? "All are equal."
+                                  : "Some differ: a rank runs another program or another job, or Tacit has a bug.",
                     equal ? "" : "warning");
     Rows rows;
     for (const Prediction& one : all) {

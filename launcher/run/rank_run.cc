@@ -58,13 +58,7 @@ const char* summary_of(Goal goal) {
 }
 
 // The message about an error here, for the other ranks.
-std::string told(const std::exception& error) {
-  const char* more = "; its own log says more";
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has too little memory";
-  const auto* ours = dynamic_cast<const Error*>(&error);
-  if (ours == nullptr) return fmt::format("it found a bug in Tacit{}", more);
-  return ours->told().empty() ? ours->what() : ours->told() + more;
-}
+std::string told(const std::exception& error) { return reason_for_others(error, "; its own log says more"); }
 
 class RankRun {
  public:
@@ -334,15 +328,10 @@ class RankRun {
                                what, subject.layout.epochs));
     if (doors_) doors_->set_subject(part_ ? &*part_ : nullptr, subjects, subject.layout.epochs);
     const gnn::PlannedPrediction planned =
-        gnn::planned_prediction(plans_.data, plans_.training, sizes_of(agreement), planned_rank(0));
+        gnn::planned_prediction(plans_.data, plans_.training, gnn::sizes_of(agreement), planned_rank(0));
     const MemoryNeed need = memory_need(planned, member_.world.parties, job_.helpers() > 0);
     about_own(kMemory, [&] { expect_memory(need); });
     decide_device(planned.predicting.work.multiplications, need);
-  }
-
-  // The agreement as the dealer knows it: a plan needs no more.
-  static gnn::PredictionAgreement sizes_of(const gnn::PredictionAgreement& agreed) {
-    return {agreed.holding, agreed.nodes, agreed.asker, {}, agreed.sizes};
   }
 
   gnn::PlannedRank planned_rank(std::int64_t most_steps) const {
@@ -416,12 +405,8 @@ class RankRun {
   // more memory than this machine has, and gives the progress line the cost of later epochs.
   void plan_ahead(const gnn::DataAgreement& agreed) {
     constexpr std::int64_t kMostSteps = 500;
-    gnn::DataAgreement agreement{
-        agreed.holding, agreed.counts, agreed.by_rank, agreed.links, {}, agreed.training_sizes, {}};
-    agreement.whole_sizes = agreed.whole_sizes;
-    agreement.measured_sizes = agreed.measured_sizes;
-    agreement.asked_sizes = agreed.asked_sizes;
-    const gnn::PlannedRun run = gnn::planned_run(plans_.data, plans_.training, agreement, planned_rank(kMostSteps));
+    const gnn::PlannedRun run =
+        gnn::planned_run(plans_.data, plans_.training, gnn::sizes_of(agreed), planned_rank(kMostSteps));
     const MemoryNeed need = memory_need(run, member_.world.parties, job_.helpers() > 0);
     about_own(kMemory, [&] { expect_memory(need); });
     decide_device(run.usual_epoch().work.multiplications, need);

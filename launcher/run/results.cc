@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "gnn/run/bounded_leakage.h"
 #include "launcher/counts_text.h"
 #include "launcher/data/contents.h"
 #include "launcher/model/described_model.h"
@@ -189,6 +190,14 @@ std::string served_text(const Json& served) {
                      number("refused") > 0 ? fmt::format(", and refused {}", number("refused")) : "");
 }
 
+// The line about a session without a dealer.
+std::string leakage_text_of(const Json& summary) {
+  const mpc::Cost stated = struct_in<mpc::Cost>(summary["stated"]);
+  if (stated.made_rounds == 0) return "";
+  return fmt::format("lattice answers tell at most {} about a party's masks in this session\n",
+                     gnn::leakage_text(stated.made_leakage));
+}
+
 std::string reading_text(const Json& reading) {
   return fmt::format("{} {:.4g}", net::printable(shown_name(struct_in<ToldReading>(reading))),
                      reading["value"].get<double>());
@@ -279,6 +288,7 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
                       bytes_text(static_cast<double>(total["payload_sent"].get<std::int64_t>())),
                       bytes_text(static_cast<double>(total["payload_received"].get<std::int64_t>())),
                       summary["measured"]["rounds"].get<std::int64_t>());
+  text += leakage_text_of(summary);
   const auto class_names = summary.value("class_names", gnn::ClassNames());
   const std::string reveals =
       list_of(merged_reveals(summary["reveals"]), [&](const Json& reveal) { return reveal_text(reveal, class_names); });

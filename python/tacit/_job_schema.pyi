@@ -340,7 +340,7 @@ class JobTables:
         *,
         name: str,
         parties: int = ...,
-        correlations: Literal["dealer", "pairwise", "none"] = ...,
+        correlations: Literal["dealer", "pairwise", "pairwise-softspoken", "none"] = ...,
         roster: _Path = ...,
         master: str = ...,
         output: _Path = ...,
@@ -363,7 +363,7 @@ class JobTables:
 
         name: the name of the job, in messages and reports. The job's name as text of 1 ... 100 bytes without control characters; required.
         parties: the number of parties, which hold data and shares; by default the number in the roster. A whole number, 1 ... 1023.
-        correlations: the source of correlated randomness: a dealer, which is one further rank and must not work together with any party; pairwise: the parties make it among themselves, with more traffic; none: for the mode "aggregate". "dealer", "pairwise" or "none"; default: "dealer"
+        correlations: the source of correlated randomness: a dealer, which is one further rank and must not work together with any party; pairwise: the parties make it among themselves, with more traffic; pairwise-softspoken: the same without the assumption of learning parity with noise, and with far more bytes; none: for the mode "aggregate". "dealer", "pairwise", "pairwise-softspoken" or "none"; default: "dealer"
         roster: the file that names the key of each rank. A file's path as text of 1 ... 4096 bytes without control characters.
         master: the address at which rank 0 listens. HOST:PORT of rank 0 as text of 1 ... 4096 bytes without control characters.
         output: the folder of results; each rank has a folder in it. A folder's path as text of 1 ... 4096 bytes without control characters.
@@ -374,7 +374,7 @@ class JobTables:
         *,
         name: str | None = ...,
         parties: int | None = ...,
-        correlations: Literal["dealer", "pairwise", "none"] | None = ...,
+        correlations: Literal["dealer", "pairwise", "pairwise-softspoken", "none"] | None = ...,
         roster: _Path | None = ...,
         master: str | None = ...,
         output: _Path | None = ...,

@@ -42,7 +42,7 @@ class Plan:
 
     def __init__(self, answer):
         self.json = answer
-        self._pairwise = answer["correlations"] == "pairwise"
+        self._pairwise = answer["correlations"].startswith("pairwise")
         self._most = max(answer["ranks"], key=lambda rank: rank["total"]["bytes"]) if answer["ranks"] else None
 
     @property
@@ -76,6 +76,17 @@ class Plan:
         return {link["name"]: link["seconds"] for link in self.json["links"]}
 
     @property
+    def leakage(self):
+        """Without a dealer, a bound of the leakage about a party's masks by lattice answers (a statistical distance). Otherwise None.
+
+        A job beyond 2**-40 is refused.
+        """
+        if not self._pairwise:
+            return None
+        power = self.json["leakage"]["log2"]
+        return 0.0 if power is None else 2.0**power
+
+    @property
     def memory(self):
         """The peak of a party's and of a dealer's memory in bytes, and of a GPU's that they use (``device``)."""
         return dict(self.json["memory"])
@@ -104,6 +115,9 @@ class Plan:
         yield (["about", "an epoch", "all"],
                [[f"{link['name']} ({link['round_trip'] * 1e3:g} ms, {link['bytes_per_second'] * 8e-6:g} Mbit/s)",
                  duration(link["epoch_seconds"]), duration(link["seconds"])] for link in self.json["links"]])
+        if self._pairwise and "leakage" in self.json:
+            power = self.json["leakage"]["log2"]
+            yield ["at most", "leakage"], [["what lattice answers tell of a party's masks", "0" if power is None else f"2^{power:.1f}"]]
         yield ["about", "memory"], [[_MEMORY.get(who, who), amount(size)] for who, size in self.memory.items()]
         yield (["revealed", "to", "times", "numbers"],
                [[one["reason"], one["to"], str(one["count"]), str(one["elements"])] for one in self.reveals])

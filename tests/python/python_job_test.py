@@ -154,6 +154,15 @@ def test_a_plan_is_that_of_the_command(tmp_path, parties, rows):
     assert tacit.plan(job, graph=graph).json["ranks"] == told["ranks"]
 
 
+def test_a_plan_without_a_dealer_bounds_its_leakage():
+    job, graph = small_data.job(2), tacit.Graph(**small_data.arrays())
+    assert tacit.plan(job, graph=graph).leakage is None
+    plan = tacit.plan(job.replace(correlations="pairwise"), graph=graph)
+    assert 0 < plan.leakage <= 2**-40 and "2^-" in repr(plan)
+    told = max(rank["total"]["made_leakage"] for rank in plan.json["ranks"]) / 2**90
+    assert plan.leakage == pytest.approx(told)  # the plan tells its logarithm
+
+
 def test_a_plan_has_a_frame():
     pytest.importorskip("pandas")
     plan = tacit.plan(small_data.job(2), graph=tacit.Graph(**small_data.arrays()))

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "tests/launcher/commands/plan_of.h"
@@ -121,6 +122,8 @@ TEST_F(PlanOf, WithoutADealerShowsThePartThatMakesCorrelations) {
               AllOf(HasSubstr("sensors: 3 parties, which make the correlations among themselves, "),
                     ContainsRegex("rounds +rank 0 sends +rank 1 sends +rank 2 sends +making: rounds +making: sends"),
                     HasSubstr("making: the part of the rounds"), HasSubstr("before the first one, "),
+                    ContainsRegex("leakage: .* about a party's masks is at most 2\\^-[0-9.]+ in 200 epochs"),
+                    ContainsRegex("making: sends +leakage in 200 epochs"), ContainsRegex("5 parties .* 2\\^-[0-9.]+"),
                     Not(HasSubstr("dealer"))));
   const Json dealt = tacit({"plan", job_, "--json"}).json(),
              made = tacit(with({"plan", job_, "--json"}, pairwise)).json();
@@ -130,6 +133,14 @@ TEST_F(PlanOf, WithoutADealerShowsThePartThatMakesCorrelations) {
   EXPECT_TRUE(dealt["memory"].contains("dealer"));
   EXPECT_GT(made["ranks"][0]["start"]["bytes"], 0);
   EXPECT_FALSE(dealt["ranks"][0].contains("start"));
+  EXPECT_FALSE(dealt.contains("leakage"));
+  const double leakage = made["leakage"]["log2"];
+  EXPECT_LT(leakage, made["leakage"]["most"]);
+  EXPECT_EQ(leakage, std::log2(made["ranks"][0]["total"]["made_leakage"].get<double>()) - 90);
+  for (const Json& of : made["by_parties"]) {
+    const int others = of["parties"].get<int>() - 1;  // a party's answers go to all others
+    EXPECT_NEAR(of["leakage"]["log2"].get<double>() - leakage, std::log2(others / 2.0), 0.3) << others;
+  }
   for (const char* step : {"sharing", "epoch", "total"}) {
     for (std::size_t rank = 0; rank < 3; ++rank) {
       const Json &with_dealer = dealt["ranks"][rank][step], &without = made["ranks"][rank][step];
@@ -149,8 +160,25 @@ TEST_F(PlanOf, WithoutADealerShowsThePartThatMakesCorrelations) {
   for (const char* goal : {"--predict", "--serve"}) {
     const Ran other = tacit(with({"plan", job_, goal, "--set", "reveal.predictions=0"}, pairwise));
     ASSERT_EQ(other.exit_code, 0) << other;
-    EXPECT_THAT(other.out, AllOf(HasSubstr("making: rounds"), Not(HasSubstr("dealer")))) << goal;
+    EXPECT_THAT(other.out, AllOf(HasSubstr("making: rounds"), HasSubstr("leakage: "), Not(HasSubstr("dealer"))))
+        << goal;
   }
+}
+
+TEST_F(PlanOf, WithoutADealerRefusesEpochsThatTellTooMuchOfMasks) {
+  make_data({"sensors", "--stations", "40"});
+  const auto plan = [&](const std::string& epochs) {
+    return tacit({"plan", job_, "--json", "--parties", "3", "--set", "correlations=\"pairwise\"", "--set",
+                  "training.epochs=" + epochs});
+  };
+  const Ran refused = plan("100000000");
+  EXPECT_EQ(refused.exit_code, 2);
+  const std::string named = "Set training.epochs = ";
+  ASSERT_THAT(refused.err, AllOf(HasSubstr(named), HasSubstr("2^-40"), HasSubstr("sessions of one job add up")));
+  const std::string fits = std::to_string(std::stoll(refused.err.substr(refused.err.find(named) + named.size())));
+  const Ran ran = plan(fits);
+  ASSERT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_NEAR(ran.json()["leakage"]["log2"].get<double>(), -40, 0.2);
 }
 
 // Adam's first steps take more bytes at a rate that a plateau has lowered. Steps of SGD do not.

@@ -37,24 +37,23 @@ TEST(MemoryNeed, HasRoomForALaterEvaluation) {
   EXPECT_EQ(with.party - without.party, (kEvaluation - kUsual) * kWordBytes);
 }
 
-// A party takes a message as a whole, with what is unpacked from it; the dealer makes it as a whole.
-TEST(MemoryNeed, OfCorrelationsThatThePartiesMakeIsThatOfATile) {
-  constexpr std::int64_t kMega = 1 << 20;
-  const auto need = [](int parties, std::int64_t most_made) {
-    gnn::PlannedRun run;
-    run.epochs.resize(2);
-    run.stands_for = {1, 1};
-    run.batches = run.measured_blocks = run.predicted_blocks = 1;
-    run.most_made = most_made;
-    return memory_need(run, parties, false).party;
-  };
-  for (const int parties : {2, 5}) {
-    EXPECT_EQ(need(parties, 10 * kMega) - need(parties, 0), 80 * kMega);
-    EXPECT_EQ(need(parties, 10'000 * kMega), need(parties, 100'000 * kMega));
-    EXPECT_LT(need(parties, 100'000 * kMega), (1024 + 512 * (parties - 1)) * kMega);
-  }
+// Without a dealer, a party has the masks of a dealer and the memory of its maker, besides its own.
+TEST(MemoryNeed, OfAPartyWithAMakerIsThatOfBoth) {
+  constexpr std::int64_t kMaker = std::int64_t{100} << 20;
+  gnn::PlannedRun run;
+  run.epochs.resize(4);
+  run.stands_for = {1, 1, 1, 1};
+  run.batches = run.measured_blocks = run.predicted_blocks = 1;
+  for (gnn::PlannedRun::Step& epoch : run.epochs) epoch.work.words = kUsual;
+  run.epochs.front().work.words += kMasked;
+  const std::int64_t alone = memory_need(run, 2, false).party;
+  run.making.memory = kMaker;
+  const std::int64_t more = memory_need(run, 2, false).party - alone;
+  EXPECT_GE(more, kMaker + kMasked / 2 * kWordBytes);
+  EXPECT_LE(more, kMaker + (kMasked / 2 + kUsual) * kWordBytes + (1 << 20));
 }
 
+// A party takes a message as a whole, with what is unpacked from it; the dealer makes it as a whole.
 TEST(MemoryNeed, HasRoomForTheLargestDealtMessage) {
   constexpr std::int64_t kDealt = 700 << 20, kQueue = 64 << 20;
   gnn::PlannedRun run;

@@ -46,14 +46,26 @@ TEST(RunPage, OfARunWithoutADealerTellsTheTrustAndThePartThatMadeCorrelations) {
   run.train(3);
   write_job(run, "pairwise");
   const std::string page = page_of_folder(run.path());
-  EXPECT_THAT(page, AllOf(HasSubstr("3 parties, no dealer"), HasSubstr("Trust: there is no dealer"), HasSubstr("RLWE"),
-                          HasSubstr("AES as a correlation-robust hash"), HasSubstr("CDH on ristretto255"),
-                          HasSubstr("a party that deviates from the protocol is not covered"),
-                          HasSubstr("bytes for correlations"), HasSubstr("<td>450</td>"), HasSubstr("All are equal."),
-                          HasSubstr("that every rank knows")));
+  EXPECT_THAT(page,
+              AllOf(HasSubstr("3 parties, no dealer"), HasSubstr("Trust: there is no dealer"), HasSubstr("RLWE"),
+                    HasSubstr("AES as a correlation-robust hash"), HasSubstr("CDH on ristretto255"),
+                    HasSubstr("a party that deviates from the protocol is not covered"),
+                    HasSubstr("bytes for correlations"), HasSubstr("<td>450</td>"),
+                    HasSubstr("Not compared: the parties make correlations ahead"), HasSubstr("that every rank knows"),
+                    HasSubstr("Lattice answers tell at most 2^-44.4 about a party’s masks.")));
   EXPECT_THAT(page, AllOf(Not(HasSubstr("together with the dealer")), Not(HasSubstr("and a dealer")),
                           Not(HasSubstr("bytes dealt")), Not(HasSubstr("is not here")), Not(HasSubstr("are not here")),
                           Not(HasSubstr("dealer: mean"))));
+}
+
+TEST(RunPage, OfSeveralSessionsWithoutADealerTellsThatTheirLeakageAddsUp) {
+  const ToldRun run(3, false);
+  for (int rank = 0; rank < 3; ++rank) run.started(rank);  // a session that was lost
+  run.train(3);
+  write_job(run, "pairwise");
+  EXPECT_THAT(page_of_folder(run.path()),
+              HasSubstr("2^-44.4 about a party’s masks in the last of 2 sessions, whose bounds add up (each is at most "
+                        "2^-40.0)."));
 }
 
 // A training that went on without a dealer leaves the folder of the first session's dealer.

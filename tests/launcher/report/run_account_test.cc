@@ -107,15 +107,19 @@ TEST(RunAccount, HasThePartThatMakesCorrelationsAndReadsARecordWithoutIt) {
     EXPECT_TRUE(account.complaints.empty());
     return std::pair(account.ranks.front().stated_by_protocol.at(0).cost, *account.ranks.front().epochs.at(2).stated);
   };
-  const auto [made, bounded] = cost_of(false, {{"rounds", 1}, {"made_rounds", -4}, {"made_bytes", 1e300}});
+  const auto [made, bounded] =
+      cost_of(false, {{"rounds", 1}, {"made_rounds", -4}, {"made_bytes", 1e300}, {"made_leakage", -1}});
   EXPECT_EQ(made.made_rounds, 3);
   EXPECT_EQ(made.made_bytes, 150);
+  EXPECT_EQ(made.made_leakage, std::int64_t{3} << 44);
+  EXPECT_EQ(bounded.made_leakage, 0);
   EXPECT_EQ(bounded.made_rounds, 0);
   EXPECT_EQ(bounded.made_bytes, 0);
   const auto [dealt, older] = cost_of(true, {{"rounds", 1}, {"bytes", 5}});
   EXPECT_EQ(dealt.made_bytes, 0);
   EXPECT_EQ(older.bytes, 5);
   EXPECT_EQ(older.made_rounds, 0);
+  EXPECT_EQ(older.made_leakage, 0);
 }
 
 TEST(RunAccount, OfAJobThatCannotBeReadComplains) {

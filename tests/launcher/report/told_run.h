@@ -103,6 +103,7 @@ class ToldRun {
     } else {
       stated["made_rounds"] = 3;
       stated["made_bytes"] = 150;
+      stated["made_leakage"] = std::int64_t{3} << 44;
     }
     return stated;
   }
