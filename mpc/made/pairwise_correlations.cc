@@ -2,9 +2,10 @@
 
 #include <vector>
 
+#include "mpc/correlations/own_masks.h"
 #include "mpc/made/making.h"
 #include "mpc/made/planned_tasks.h"
-#include "mpc/random/pair_seed.h"
+#include "mpc/random/fresh_secret.h"
 
 namespace tacit::mpc {
 
@@ -15,32 +16,18 @@ constexpr CorrelationsFrom kHere = CorrelationsFrom::kParties;
 class PairwiseCorrelations final : public Correlations {
  public:
   PairwiseCorrelations(net::Mesh& mesh, const Nonce& nonce, Workers& workers)
-      : network_(mesh), making_(network_, nonce, workers, kHere), own_(PairSeed::own(nonce, &workers)) {}
+      : network_(mesh),
+        making_(network_, nonce, workers, kHere),
+        masks_(fresh_secret(PairSeed::kSeedBytes), nonce, workers, mesh.rank()) {}
 
-  void begin(std::int64_t operation) override {
-    operation_ = operation;
-    draws_ = 0;
-  }
-  RingTensor mask(const MaskRequest& request) override {
-    RingTensor words(request.shape, request.bits);
-    own_.fill(next(Draw::kMask), words);
-    return words;
-  }
+  void begin(std::int64_t operation) override { masks_.begin(operation); }
+  RingTensor mask(const MaskRequest& request) override { return masks_.mask(request.shape, request.bits); }
   RingTensor add_mask(const MaskRequest& request, const RingTensor& x, std::uint64_t constant,
                       RingTensor& sum) override {
-    RingTensor words(request.shape, request.bits);
-    own_.fill_and_add(next(Draw::kMask), words, x, constant, sum);
-    return words;
+    return masks_.add_mask(request, x, constant, sum);
   }
-  BitTensor mask_bits(Shape shape) override {
-    BitTensor bits(shape);
-    own_.fill(next(Draw::kMask), bits);
-    return bits;
-  }
-  Permutation order(int owner, std::int64_t count) override {
-    const StreamName name = next(Draw::kOrder);
-    return owner == network_.rank() ? own_.order(name, count) : Permutation();
-  }
+  BitTensor mask_bits(Shape shape) override { return masks_.mask_bits(shape); }
+  Permutation order(int owner, std::int64_t count) override { return masks_.order(owner, count); }
   std::vector<RingTensor> words(const WordRequest& request) override { return make<RingTensor>(request); }
   std::vector<BitTensor> bits(const BitRequest& request) override { return make<BitTensor>(request); }
   CorrelationsFrom made_by() const override { return kHere; }
@@ -55,13 +42,10 @@ class PairwiseCorrelations final : public Correlations {
     LockStep::run(network_, tasks);
     return shares;
   }
-  StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
 
   PairNetwork network_;
   Making making_;
-  PairSeed own_;
-  std::int64_t operation_ = 0;
-  int draws_ = 0;  // in this operation
+  OwnMasks masks_;
 };
 
 }  // namespace
