@@ -18,7 +18,7 @@ struct Prediction {
 };
 
 // A party's rounds, bytes and messages, epoch by epoch. The dealer runs ahead of the parties, so its numbers are
-// compared as sums, after it has finished. Nothing of a run whose parties make correlations ahead.
+// compared as sums, after it has finished. Empty for a run whose parties make correlations ahead.
 std::vector<Prediction> predictions_of(const RunAccount& run);
 
 }  // namespace tacit::launcher

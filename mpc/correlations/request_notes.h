@@ -1,6 +1,6 @@
 // RequestNotes takes note of the correlations of a program, in their order, where they are made ahead (ahead/maker.h), and states the cost of
-// each: it depends on earlier ones, since ciphertexts of masks that stay are kept. In a plan, it also states what no single request
-// costs: what the batches of a maker share. It makes nothing.
+// each. This cost depends on earlier requests, since ciphertexts of masks that stay are kept. Notes of a plan also state the common costs
+// of a maker's batches. Notes make no correlation.
 //
 // The code is in ahead/, since it needs tables of the protocols.
 #pragma once
@@ -22,14 +22,14 @@ class RequestNotes {
   virtual MadeCost note(const WordRequest& request) = 0;
   virtual MadeCost note(const BitRequest& request) = 0;
 
-  // Of a plan, at the end of the program: the rounds and messages of all batches, and the bytes that stock up transfers. Without the
-  // start.
+  // The rounds and messages of all batches, and the bytes that stock up transfers, without the start. For a plan, at the end of the
+  // program.
   virtual MadeCost batches() { return {}; }
-  // Of a plan: an estimate of the maker's memory in bytes, for the largest batch so far, with what it keeps for the session.
+  // An estimate of the maker's memory in bytes, for the largest batch so far and the kept ciphertexts. For a plan.
   virtual std::int64_t most_memory() const { return 0; }
 };
 
-// Of a party, and of a plan, which has the rules of a maker.
+// The notes of a party, and those of a plan, which has the rules of a maker.
 std::unique_ptr<RequestNotes> request_costs(int parties, int rank, CorrelationsFrom from);
 std::unique_ptr<RequestNotes> planned_maker(int parties, int rank, CorrelationsFrom from);
 

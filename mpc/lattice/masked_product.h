@@ -81,7 +81,7 @@ class MaskedProduct {
     std::int64_t ciphertexts = 0, answers = 0;
   };
   static KeptBytes kept_pair_bytes(Shape x, Shape y, int bits, int parties, bool left);
-  // What the product adds to the leakage of a session, in the units of leakage_units.h.
+  // The product's part of the leakage of a session, in the units of leakage_units.h.
   static std::int64_t product_leakage(Shape x, Shape y, int bits, int parties, const Keeping& keeping = {});
 
  private:

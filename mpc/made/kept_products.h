@@ -69,7 +69,7 @@ class KeptProducts {
   const int parties_;
   const std::int64_t most_bytes_;
   std::map<Owner, std::map<Layout, Operand>, std::owner_less<Owner>> operands_;
-  std::size_t most_owners_ = 64;  // so many tensors: drop_expired() runs
+  std::size_t most_owners_ = 64;  // the number of tensors at which drop_expired() runs
   std::int64_t bytes_ = 0;
   std::int64_t most_unpacked_ = 0;
 };

@@ -117,7 +117,7 @@ TEST(KeptMasks, OfLocalFunctionsAreKnownToThePlan) {
   for (const int parties : {2, 3}) EXPECT_EQ(revealed_by_parties(parties, program, {.from = kSource}), expected);
 }
 
-// What a party sends in each of several equal steps.
+// The bytes that a party sends in each of several equal steps.
 std::vector<std::int64_t> bytes_of_steps(int parties, int steps) {
   PlanSession plan(parties, parties, 0, net::AllReducePlan({{0, net::AllReduce::kDirect}}), kSource);
   const Masked a = mask(plan, numbers_of(plan, small_numbers(300, 300, 3)));
