@@ -7,7 +7,7 @@ namespace tacit::mpc {
 namespace {
 
 constexpr std::size_t kMostBits = 8;  // limit of the bits in a group, and of the groups
-constexpr std::int64_t kSubsetProductsGrain = 64;
+constexpr std::int64_t kSubsetProductsGrain = 512;
 
 std::vector<const std::uint64_t*> words_of(BitPlanes planes) {
   std::vector<const std::uint64_t*> words;

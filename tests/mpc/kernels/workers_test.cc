@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <numeric>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace tacit::mpc {
@@ -81,6 +83,27 @@ TEST(Workers, RunAtTheSameTime) {
     while (there < kThreads) std::this_thread::yield();
   });
   EXPECT_EQ(there, kThreads);
+}
+
+// A word that another core wrote last takes several times as long to read, so each thread begins where it began in every call.
+TEST(Workers, BeginWithPartsOfTheirOwn) {
+  constexpr int kThreads = 3;
+  constexpr std::int64_t kPieces = 12;
+  Workers workers(kThreads);
+  for (int call = 0; call < 20; ++call) {
+    std::atomic<int> there = 0;
+    std::array<std::atomic<bool>, kPieces> first{};
+    const auto caller = std::this_thread::get_id();
+    thread_local int seen;
+    workers.for_each(kPieces, [&](std::int64_t i) {
+      if (std::exchange(seen, call + 1) == call + 1) return;
+      first[static_cast<std::size_t>(i)] = true;
+      EXPECT_EQ(i == 0, std::this_thread::get_id() == caller);
+      ++there;
+      while (there < kThreads) std::this_thread::yield();
+    });
+    for (std::int64_t i = 0; i < kPieces; ++i) EXPECT_EQ(first[static_cast<std::size_t>(i)], i % 4 == 0) << i;
+  }
 }
 
 // The helper falls asleep first. Work below two grains does not wake it, and the caller does not wait for it.
