@@ -10,6 +10,7 @@
 # SERIAL     runs the test alone: for tests that measure time.
 # UNWATCHED  not built under a sanitizer: for tests of numbers and statistics, if other tests run the
 #            same code there. Tests with the label slow are not built there either.
+# Under a sanitizer, a test also has its folder's label, for example gnn/run: tools/test runs a folder's tests alone.
 #
 # The files of a program are compiled together, a few as one file: the headers and templates of tests take far longer to
 # compile than their lines. Two files of a folder must not use one name for two things.
@@ -32,11 +33,14 @@ function(tacit_test name)
   if(NOT ARG_HEADERS)
     set(ARG_HEADERS test_headers)
   endif()
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests OUTPUT_VARIABLE folder)
+  if(TACIT_SANITIZE)
+    list(APPEND ARG_LABELS ${folder})
+  endif()
   if(ARG_ALONE)
     set(program ${name})
   else()
-    cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
-    string(REPLACE "/" "_" program ${folder})
+    string(REPLACE "/" "_" program tests/${folder})
   endif()
 
   if(NOT TARGET ${program})
