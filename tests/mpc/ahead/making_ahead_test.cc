@@ -61,6 +61,21 @@ TEST(MakingAhead, ManyBatchesGiveTheValuesOfTheClearSession) {
   }
 }
 
+TEST(MakingAhead, TakesRequestsWithoutElements) {
+  const Matrix x = numbers(50, 40), none(0, 40);
+  const Function program = [&](Session& s) {
+    Share value;
+    for (int i = 0; i < 3; ++i) {
+      relus(none, 2)(s);
+      value = relus(x, 1)(s);
+    }
+    return value;
+  };
+  for (const CorrelationsFrom from : {CorrelationsFrom::kAheadByFerret, CorrelationsFrom::kAheadBySoftSpoken}) {
+    EXPECT_EQ(revealed_by_parties(3, program, {.from = from}), x.cwiseMax(0));
+  }
+}
+
 TEST(MakingAhead, RunsOverSockets) {
   const Matrix x = numbers(40, 3);
   EXPECT_EQ(revealed_by_parties(2, relus(x, 2), {.mesh = "Tls", .from = kFrom}), x.cwiseMax(0));
