@@ -1,12 +1,8 @@
-// Runs without a dealer: they train like the twin, state and plan their cost, read checkpoints of runs with a dealer, and refuse a
-// world that does not fit the plan's source of correlations.
+// Runs without a dealer: they train like the twin, read checkpoints of runs with a dealer, and refuse a world that does not fit the
+// plan's source of correlations. pairwise_cost_test.cc compares their costs with plans.
 #include <gmock/gmock.h>
 
 #include "gnn/run/bounded_leakage.h"
-#include "gnn/run/openings.h"
-#include "gnn/run/planned_epochs.h"
-#include "gnn/run/planned_run.h"
-#include "gnn/run/planned_service.h"
 #include "mpc/ot/leakage_units.h"
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/ownership_of.h"
@@ -19,80 +15,16 @@ namespace {
 
 using testing::HasSubstr;
 
-Job pairwise(Job job, Correlations source = Correlations::kPairwise) {
-  job.training.correlations = source;
+Job pairwise(Job job) {
+  job.training.correlations = Correlations::kPairwise;
   return job;
-}
-
-struct PairwiseCase {
-  const char* name;
-  Job (*job)();
-  int parties = 2;
-  Correlations source = Correlations::kPairwise;
-};
-
-class PairwiseRunOf : public testing::TestWithParam<PairwiseCase> {};
-
-INSTANTIATE_TEST_SUITE_P(
-    Jobs, PairwiseRunOf,
-    testing::Values(
-        PairwiseCase{"ColumnsAndAPrivateGraph",
-                     [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
-        PairwiseCase{"RowsAndSecretEdgesOfThree",
-                     [] { return sensors_job(ownership_of("rows", "edges", "rows", "public")); }, 3},
-        PairwiseCase{"ColumnsAndAPrivateGraphBySoftSpoken",
-                     [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }, 2,
-                     Correlations::kPairwiseSoftSpoken},
-        PairwiseCase{"ASparseGraph",
-                     [] { return sparse(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
-        PairwiseCase{"ClassesOfAPublicGraph",
-                     [] { return communities_job(ownership_of("columns", "public", "rank 0", "public")); }},
-        PairwiseCase{"GraphsOfRows", [] { return pooled_job(ownership_of("rows", "edges", "rows", "public")); }, 3}),
-    [](const auto& tested) { return tested.param.name; });
-
-// Every rank's rounds, bytes and messages are the planned ones, to the byte, and so is the part that makes correlations.
-TEST_P(PairwiseRunOf, CostsWhatItsPlanSays) {
-  const int parties = GetParam().parties;
-  Job job = pairwise(with_all_reveals(GetParam().job()), GetParam().source);
-  job.training.epochs = 3;
-  const Outcome outcome = outcome_of(job, parties);
-  const net::AllReducePlan openings = *plan_of(job.training.openings, parties);
-  for (int rank = 0; rank < parties; ++rank) {
-    const PlannedRun plan = planned_run(job.data, job.training, agreement_for(job, parties), {parties, rank, openings});
-    const RunResult& run = outcome.ranks[static_cast<std::size_t>(rank)];
-    EXPECT_EQ(run.cost, plan.total.cost) << "rank " << rank;
-    expect_same_costs(run.profile, plan.profile, rank);
-    EXPECT_EQ(plan.total.cost.dealt_bytes, 0);
-    EXPECT_GT(plan.total.cost.made_bytes, 0);
-    EXPECT_GT(plan.total.cost.made_rounds, 0);
-    EXPECT_GT(plan.total.cost.made_leakage, 0);
-    EXPECT_EQ(plan.total.cost.made_leakage,
-              planned_leakage(job.data, job.training, agreement_for(job, parties), parties));
-    EXPECT_LE(plan.total.cost.made_bytes, plan.total.cost.bytes);
-    EXPECT_LT(plan.total.cost.made_rounds, plan.total.cost.rounds);
-    EXPECT_GT(plan.making.memory, 0);
-    mpc::Cost sum = plan.sharing.cost + plan.left_out.cost.cost + plan.results.cost;
-    for (const PlannedRun::Step& epoch : plan.epochs) {
-      EXPECT_LT(epoch.cost.made_rounds, epoch.cost.rounds);
-      EXPECT_LT(epoch.cost.made_bytes, epoch.cost.bytes);
-      sum += epoch.cost;
-    }
-    // Each step's part of the batches is rounded up.
-    const mpc::Cost beyond = sum - plan.total.cost;
-    const auto steps = std::ssize(plan.epochs) + 2;
-    for (const std::int64_t more :
-         {beyond.rounds, beyond.bytes, beyond.messages, beyond.made_rounds, beyond.made_bytes}) {
-      EXPECT_GE(more, 0);
-      EXPECT_LE(more, steps);
-    }
-    EXPECT_EQ(beyond.made_leakage, 0);
-  }
 }
 
 using PairwiseRun = RunWithCheckpoints;
 
 TEST_F(PairwiseRun, TrainsLikeTheTwin) {
   job_.training.checkpoint_every = 0;
+  job_.training.epochs = 8;
   for (const int parties : {2, 3}) {
     expect_like(outcome_of(pairwise(job_), parties), twin_of(job_), false, 0);
   }
@@ -129,6 +61,7 @@ TEST_F(PairwiseRun, GoesOnFromACheckpointThatWasMadeWithADealerAndTheOtherWayRou
 }
 
 TEST_F(PairwiseRun, PredictsWithAModelThatWasTrainedWithADealerAndTheOtherWayRound) {
+  job_.training.epochs = 10;
   const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
   const Outcome predicted = outcome_of(pairwise(job_), 2, options(IfNone::kRefuse), predicted_by);
   EXPECT_EQ(predicted.ranks[0].model.at(0).values, trained.ranks[0].model.at(0).values);
@@ -200,37 +133,6 @@ TEST_F(PairwiseRun, IsRefusedBeforeAnythingIsSharedIfItsEpochsTellTooMuchOfMasks
   Job dealt = job;
   dealt.training.correlations = Correlations::kDealer;
   expect_bounded_leakage(dealt.data, dealt.training, sizes, 2);
-}
-
-TEST_F(PairwiseRun, OfMoreEpochsThanAPlanCanCountHasTheLargestLeakage) {
-  SessionAccount epochs;
-  epochs.step.cost.made_leakage = 7 * mpc::kMostLeakage;
-  EXPECT_EQ(times(epochs, 7, 3).step.cost.made_leakage, 3 * mpc::kMostLeakage);
-  EXPECT_EQ(times(epochs, 7, std::int64_t{1} << 20).step.cost.made_leakage, std::numeric_limits<std::int64_t>::max());
-}
-
-TEST_F(PairwiseRun, OfAPredictionIsRefusedBeyondTheBoundAlone) {
-  const Job job = pairwise(job_);
-  expect_bounded_leakage(job.training, mpc::kMostLeakage);
-  EXPECT_THROW(expect_bounded_leakage(job.training, mpc::kMostLeakage + 1), ConfigError);
-}
-
-// So the number of requests to a service has no limit.
-TEST_F(PairwiseRun, OfAServiceMakesNothingForARequest) {
-  for (Job job : {job_, communities_job(ownership_of("columns", "public", "rank 0", "public"))}) {
-    job = pairwise(job);
-    job.training.predictions_to = mpc::To::everyone();
-    job.training.model_to.reset();
-    std::vector<GraphData> parts;
-    for (int rank = 0; rank < 2; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, 2));
-    const PlannedService plan =
-        planned_service(job.data, job.training, prediction_agreement_of(job.data, job.training, parts, {}),
-                        {2, 0, net::AllReducePlan::unmeasured(2)}, 1, 3);
-    EXPECT_GT(plan.ready.cost.made_leakage, 0);
-    EXPECT_EQ(plan.request.cost.made_leakage, 0);
-    EXPECT_EQ(plan.request.cost.made_rounds, 0);
-    EXPECT_GT(plan.request.cost.rounds, 0);
-  }
 }
 
 TEST_F(PairwiseRun, RefusesRanksThatSayDifferentSources) {

@@ -19,6 +19,7 @@
 #include "tests/gnn/run/record_jobs.h"
 #include "tests/mpc/recording_mesh.h"
 #include "tests/net/meshes.h"
+#include "tests/sanitized.h"
 
 namespace tacit::gnn {
 namespace {
@@ -108,6 +109,7 @@ TEST_P(PrivateRun, EndsWithTheModelOfAReferenceThatClipsEachRecord) {
 
 TEST_P(PrivateRun, CostsWhatThePlanSays) {
   const Case& tested = GetParam();
+  if (kSlowdown > 1 && tested.correlations != Correlations::kDealer) GTEST_SKIP() << "numbers alone, in a minute";
   Job job = tested.job();
   job.training.batch = 10;  // several steps in an epoch
   job.training.epochs = 3;
