@@ -39,9 +39,9 @@ void PlanSession::set_step(std::string step) {
 }
 
 void PlanSession::perform(Operation& operation) {
-  CostSetting again = setting_;
-  again.notes = nullptr;  // run_next() has noted the requests
-  most_dealt_ = std::max(most_dealt_, operation.cost(again).dealt_bytes);
+  if (setting_.from == CorrelationsFrom::kDealer) {
+    most_dealt_ = std::max(most_dealt_, operation.cost(setting_).dealt_bytes);
+  }
   SessionOver::perform(operation);
 }
 
