@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -18,12 +18,14 @@ void fill(Element* out, std::int64_t size, Element kept, double rate, std::uint6
   std::seed_seq key{seed & 0xffffffff, seed >> 32, static_cast<std::uint64_t>(layer), static_cast<std::uint64_t>(pass)};
   std::mt19937_64 random(key);
   const auto dropped = static_cast<std::uint64_t>(std::ldexp(rate, 16));
-  for (std::int64_t i = 0; i < size; i += 4) {
-    const std::uint64_t drawn = random();
-    for (std::int64_t j = 0; j < std::min<std::int64_t>(4, size - i); ++j) {
-      out[i + j] = (drawn >> (16 * j) & 0xffff) < dropped ? Element{0} : kept;
-    }
-  }
+  const std::array<Element, 2> either{Element{0}, kept};  // no branch on a random bit, which processors predict badly
+  const auto fill_next = [&](Element* next, std::int64_t count, std::uint64_t drawn) {
+    for (std::int64_t j = 0; j < count; ++j) next[j] = either[(drawn >> (16 * j) & 0xffff) >= dropped];
+  };
+  constexpr std::int64_t kOfDraw = 4;
+  const std::int64_t whole = size / kOfDraw * kOfDraw;
+  for (std::int64_t i = 0; i < whole; i += kOfDraw) fill_next(out + i, kOfDraw, random());
+  if (whole < size) fill_next(out + whole, size - whole, random());
 }
 
 }  // namespace

@@ -290,14 +290,19 @@ PlainModel::~PlainModel() = default;
 Matrix PlainModel::forward(const Matrix& x, Pass pass) {
   const bool training = pass == Pass::kTraining;
   const std::optional<std::int64_t> number = training ? std::optional(pass_++) : std::nullopt;
-  Matrix out = x;
+  Matrix out;
+  const Matrix* in = &x;                       // the features are large, and no layer needs a copy
   std::vector<Matrix> inputs(layers_.size());  // the input of each layer, kept for jumps
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    if (has_jumps_) inputs[i] = out;
-    if (jumps_[i] != nullptr) out = jumps_[i]->forward(inputs);
-    out = layers_[i]->forward(out, number);
+    if (has_jumps_) inputs[i] = *in;
+    if (jumps_[i] != nullptr) {
+      out = jumps_[i]->forward(inputs);
+      in = &out;
+    }
+    out = layers_[i]->forward(*in, number);
+    in = &out;
   }
-  return out;
+  return *in;
 }
 
 std::vector<Matrix> PlainModel::backward(const Matrix& gradient) {

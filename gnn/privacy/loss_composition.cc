@@ -13,10 +13,8 @@ namespace {
 
 std::int64_t place(const GridLoss& grid, std::size_t i) { return grid.first + static_cast<std::int64_t>(i); }
 
-std::size_t wrapped(std::int64_t index, std::size_t size) {
-  const auto points = static_cast<std::int64_t>(size);
-  return static_cast<std::size_t>(((index % points) + points) % points);
-}
+// `size` is a power of two.
+std::size_t wrapped(std::int64_t index, std::size_t size) { return static_cast<std::size_t>(index) & (size - 1); }
 
 // log E[e^(t L)] of one step. A term near the largest one keeps the sum from overflowing.
 double log_moment(const GridLoss& grid, double width, double t) {

@@ -24,18 +24,20 @@ class Forecaster {
   Forecaster(const Job& job, const gnn::DataAgreement& data, int threads)
       : plans_(job), data_(data), own_(static_cast<int>(job.parties)), speed_(multiplication_speed(threads)) {}
 
-  gnn::PlannedRun run_of(int parties, int rank, const net::AllReducePlan& openings) const {
+  // The job's own run at a rank.
+  gnn::PlannedRun run_of(int rank, const net::AllReducePlan& openings) const {
+    return gnn::planned_run(plans_.data, plans_.training, data_, {own_, rank, openings, kMostPlannedSteps});
+  }
+  // A run of other parties, or with other openings: fewer epochs, but enough to tell the usual epoch from epochs with an evaluation.
+  gnn::PlannedRun short_run_of(int parties, int rank, const net::AllReducePlan& openings) const {
     const gnn::TrainingPlan& training = plans_.training;
     constexpr std::int64_t kEpochsOfOthers = 6, kStepsOfOthers = 500;
     const std::int64_t batches = std::ssize(gnn::batches_of(data_.counts.train, training.batch, training.seed));
     std::int64_t period = 0;
     for (const gnn::Revealed& what : training.metrics) period = std::max(period, gnn::period_of(training, what));
     const std::int64_t enough = std::max(kEpochsOfOthers, 2 * std::min(period, kStepsOfOthers) + 2) * batches;
-    const std::int64_t steps = parties == own_ ? kMostPlannedSteps : std::min(kStepsOfOthers, enough);
-    return gnn::planned_run(plans_.data, training, data_, {parties, rank, openings, steps});
+    return gnn::planned_run(plans_.data, training, data_, {parties, rank, openings, std::min(kStepsOfOthers, enough)});
   }
-  // Plans all epochs for the job's own number of parties. Plans fewer epochs for other numbers:
-  // enough to tell the usual epoch from epochs with an evaluation.
   const gnn::PlannedRun::Step& usual_epoch(int parties, int rank, const net::AllReducePlan& openings) {
     return kept(parties, rank, openings).step;
   }
@@ -78,7 +80,7 @@ class Forecaster {
     for (const Kept& one : kept_) {
       if (one.parties == parties && one.rank == rank && one.openings == openings) return one;
     }
-    keep(parties, rank, openings, run_of(parties, rank, openings));
+    keep(parties, rank, openings, short_run_of(parties, rank, openings));
     return kept_.back();
   }
 
@@ -136,7 +138,7 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
   // The ranks of a job with many parties differ by a few bytes, and each plan takes time.
   constexpr int kMostRanks = 16;
   for (int rank = 0; rank < std::min(own, kMostRanks); ++rank) {
-    made.ranks.push_back(forecaster.run_of(own, rank, made.openings));
+    made.ranks.push_back(forecaster.run_of(rank, made.openings));
     forecaster.keep(own, rank, made.openings, made.ranks.back());
   }
   const gnn::PlannedRun& busiest = made.busiest();

@@ -22,6 +22,10 @@ std::int64_t bytes_of(const GroupProductsRequest& request) {
 }
 std::int64_t bytes_of(const CarryProductsRequest& request) { return request.shape().size() * request.count / 4; }
 
+std::pair<const MadeTrace*, std::int64_t> numbers(const LockStep::PlannedTask& task) {
+  return {task.trace.get(), task.times};
+}
+
 }  // namespace
 
 PlannedMaker::PlannedMaker(int parties, int rank, CorrelationsFrom from)
@@ -62,7 +66,7 @@ MadeCost PlannedMaker::batches() {
 void PlannedMaker::make() {
   if (requests_ == 0) return;  // also a request without elements, and so without tasks, makes a batch
   requests_ = 0;
-  const MadeCost made = LockStep::cost(std::exchange(tasks_, {}));
+  const MadeCost made = cost_of(std::exchange(tasks_, {}));
   // A batch has all its transfers in stock when its tasks begin.
   const std::int64_t extensions = 2 + made.transfers / kFerretSet.left();
   const std::int64_t stocks = ferret_ ? 2 * (network_.parties() - 1) * extensions * kBytesOfExtension : 0;
@@ -80,6 +84,19 @@ void PlannedMaker::make() {
   }
   cost_ += network_.cost();
   cost_ -= before;
+}
+
+MadeCost PlannedMaker::cost_of(std::vector<LockStep::PlannedTask> batch) {
+  constexpr std::size_t kMostKnown = 64;
+  if (const auto known = known_.find(batch); known != known_.end()) return known->second;
+  if (known_.size() >= kMostKnown) known_.clear();
+  const MadeCost cost = LockStep::cost(batch);
+  return known_.emplace(std::move(batch), cost).first->second;
+}
+
+bool PlannedMaker::Before::operator()(const std::vector<LockStep::PlannedTask>& a,
+                                      const std::vector<LockStep::PlannedTask>& b) const {
+  return std::ranges::lexicographical_compare(a, b, {}, numbers, numbers);
 }
 
 std::unique_ptr<RequestNotes> planned_maker(int parties, int rank, CorrelationsFrom from) {

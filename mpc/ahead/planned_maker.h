@@ -3,6 +3,7 @@
 // maker's rules.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,12 @@ class PlannedMaker final : public RequestCosts {
   template <typename Request>
   void add_tasks(const Request& request, const PlannedTasks& tasks);
   void make();
+  MadeCost cost_of(std::vector<LockStep::PlannedTask> batch);
+
+  // By the traces, which planned_tasks.h keeps for equal requests.
+  struct Before {
+    bool operator()(const std::vector<LockStep::PlannedTask>& a, const std::vector<LockStep::PlannedTask>& b) const;
+  };
 
   PairNetwork network_;
   Workers workers_;
@@ -42,6 +49,8 @@ class PlannedMaker final : public RequestCosts {
   std::int64_t running_ = 0, largest_ = 0, held_ = 0;  // bytes: of all tasks, of one, of the requests and shares
   std::int64_t most_memory_ = 0;
   MadeCost cost_;  // of all batches so far
+  // The costs of the last batches: epochs make the same ones over and over.
+  std::map<std::vector<LockStep::PlannedTask>, MadeCost, Before> known_;
 };
 
 }  // namespace tacit::mpc

@@ -4,15 +4,15 @@ namespace tacit::mpc {
 
 MadeCost RequestCosts::note(const WordRequest& request) {
   const WordRequest kept = kept_.next(request);
-  const PlannedTasks tasks = planned_tasks(kept, parties_, rank_, from_);
-  add(kept, tasks);
-  return LockStep::cost(*tasks);
+  const PlannedRequest planned = planned_request(kept, parties_, rank_, from_);
+  add(kept, planned.tasks);
+  return planned.cost;
 }
 
 MadeCost RequestCosts::note(const BitRequest& request) {
-  const PlannedTasks tasks = planned_tasks(request, parties_, rank_, from_);
-  add(request, tasks);
-  return LockStep::cost(*tasks);
+  const PlannedRequest planned = planned_request(request, parties_, rank_, from_);
+  add(request, planned.tasks);
+  return planned.cost;
 }
 
 std::unique_ptr<RequestNotes> request_costs(int parties, int rank, CorrelationsFrom from) {

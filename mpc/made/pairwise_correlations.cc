@@ -62,11 +62,11 @@ MadeCost start_cost(int parties, int rank, CorrelationsFrom from) {
 }
 
 MadeCost made_cost(const WordRequest& request, int parties, int rank, CorrelationsFrom from) {
-  return LockStep::cost(*planned_tasks(request, parties, rank, from));
+  return planned_request(request, parties, rank, from).cost;
 }
 
 MadeCost made_cost(const BitRequest& request, int parties, int rank, CorrelationsFrom from) {
-  return LockStep::cost(*planned_tasks(request, parties, rank, from));
+  return planned_request(request, parties, rank, from).cost;
 }
 
 }  // namespace tacit::mpc

@@ -1,5 +1,7 @@
 #include "mpc/session/cost.h"
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "mpc/correlations/dealt_message.h"
@@ -34,10 +36,27 @@ Cost& Cost::operator-=(const Cost& other) {
   return *this;
 }
 
+namespace {
+
+// A program opens tensors of a few shapes over and over, and the cost of large ones takes a walk through all their messages. So the
+// thread keeps the last costs.
+net::Cost known_cost(net::AllReduce algorithm, std::span<const net::WordShape> tensors, int parties, int rank) {
+  constexpr std::size_t kMostKept = 4096;
+  thread_local std::map<std::vector<std::int64_t>, net::Cost> kept;
+  std::vector<std::int64_t> name = {static_cast<std::int64_t>(algorithm), parties, rank};
+  name.reserve(name.size() + 2 * tensors.size());
+  for (const net::WordShape& tensor : tensors) name.insert(name.end(), {tensor.count, tensor.bits});
+  if (const auto known = kept.find(name); known != kept.end()) return known->second;
+  if (kept.size() >= kMostKept) kept.clear();
+  return kept.emplace(std::move(name), net::all_reduce_cost(algorithm, tensors, parties, rank)).first->second;
+}
+
+}  // namespace
+
 Cost opening_cost(std::span<const net::WordShape> tensors, const CostSetting& setting) {
   TACIT_CHECK(setting.plan != nullptr);
   const net::AllReduce algorithm = setting.plan->choose(net::packed_bytes(tensors));
-  const net::Cost cost = net::all_reduce_cost(algorithm, tensors, setting.parties, setting.rank);
+  const net::Cost cost = known_cost(algorithm, tensors, setting.parties, setting.rank);
   return {.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages};
 }
 

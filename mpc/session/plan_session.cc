@@ -29,6 +29,7 @@ std::int64_t PlanSession::memory_of_maker() const { return maker_ ? maker_->most
 
 void PlanSession::begin(std::int64_t operation) {
   if (maker_) maker_->begin_operation();
+  dealt_before_ = stated().dealt_bytes;
   SessionOver::begin(operation);
 }
 
@@ -39,9 +40,7 @@ void PlanSession::set_step(std::string step) {
 }
 
 void PlanSession::perform(Operation& operation) {
-  CostSetting again = setting_;
-  again.notes = nullptr;  // run_next() has noted the requests
-  most_dealt_ = std::max(most_dealt_, operation.cost(again).dealt_bytes);
+  most_dealt_ = std::max(most_dealt_, stated().dealt_bytes - dealt_before_);
   SessionOver::perform(operation);
 }
 

@@ -61,6 +61,7 @@ class PlanSession final : public SessionOver<Planner> {
   std::string step_;
   std::int64_t before_step_ = 0;                  // words
   std::int64_t most_dealt_ = 0;                   // bytes
+  std::int64_t dealt_before_ = 0;                 // bytes before the current operation
   std::map<std::string, WordsOfSteps> words_of_;  // in earlier steps
 };
 
