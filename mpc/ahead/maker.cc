@@ -15,7 +15,8 @@ Maker::Maker(PairNetwork& network, const Nonce& nonce, Workers& workers, Correla
       masks_(std::move(masks)),
       ahead_(ahead),
       making_(network, nonce, workers, from),
-      kept_(network.parties()) {}
+      kept_(network.parties()),
+      batches_(network.parties(), from) {}
 
 void Maker::begin(std::int64_t operation) {
   if (batches_.is_full()) make();
@@ -28,9 +29,9 @@ void Maker::enqueue(MadeAhead::Name name, const Request& of) {
   std::vector<Tensor>& shares = queued.shares.emplace<std::vector<Tensor>>();
   const auto& request = std::get<Request>(queued.request.request());
   making_.add(request, shares, tasks_);
-  for (const auto& [trace, times] : *planned_tasks(request, parties(), network_.rank(), from_)) {
-    batches_.add(trace->memory * times);
-    transfers_ += trace->transfers * times;
+  for (const LockStep::PlannedTask& task : *planned_tasks(request, parties(), network_.rank(), from_)) {
+    batches_.add(task);
+    transfers_ += task.trace->transfers * task.times;
   }
 }
 

@@ -9,9 +9,6 @@ namespace tacit::mpc {
 
 namespace {
 
-// Of one direction with one peer (ferret.h): an extension with transfers in stock, or the transfers for the next one.
-constexpr std::int64_t kBytesOfExtension = 5 << 20;
-
 // About the bytes of a request's masks, and of this party's shares.
 template <typename Request>
 std::int64_t bytes_of(const Request& request) {
@@ -32,6 +29,7 @@ PlannedMaker::PlannedMaker(int parties, int rank, CorrelationsFrom from)
     : RequestCosts(parties, rank, from),
       network_(rank, parties),
       soft_spoken_(network_, Nonce{}, workers_),
+      batches_(parties, from),
       transfers_of_(static_cast<std::size_t>(parties)) {
   if (from == CorrelationsFrom::kAheadByFerret) ferret_.emplace(network_, Nonce{}, workers_, soft_spoken_);
 }
@@ -45,7 +43,7 @@ void PlannedMaker::add_tasks(const Request& request, const PlannedTasks& tasks) 
   ++requests_;
   held_ += std::visit([](const auto& one) { return bytes_of(one); }, request);
   for (const LockStep::PlannedTask& task : *tasks) {
-    batches_.add(task.trace->memory * task.times);
+    batches_.add(task);
     tasks_.push_back(task);
     running_ += task.trace->memory * task.times;
     largest_ = std::max(largest_, task.trace->memory);
@@ -69,7 +67,7 @@ void PlannedMaker::make() {
   const MadeCost made = cost_of(std::exchange(tasks_, {}));
   // A batch has all its transfers in stock when its tasks begin.
   const std::int64_t extensions = 2 + made.transfers / kFerretSet.left();
-  const std::int64_t stocks = ferret_ ? 2 * (network_.parties() - 1) * extensions * kBytesOfExtension : 0;
+  const std::int64_t stocks = ferret_ ? 2 * (network_.parties() - 1) * extensions * BatchRule::kBytesOfExtension : 0;
   most_memory_ = std::max(most_memory_, std::min(running_, std::max(LockStep::kMostMemory, largest_)) + stocks + held_ +
                                             std::min(held_, SessionOptions().ahead_bytes) + kept().bytes() +
                                             kept().most_unpacked());

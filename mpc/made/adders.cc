@@ -25,9 +25,9 @@ class RippleAdder {
     carry_.resize(static_cast<std::size_t>(engine.parties() - 1));
   }
 
-  // Bits of single parties that the positions below bind. The first sum is party 0's word.
-  void inputs(std::vector<Engine::Binding>& bindings) const {
-    for (int j = 0; j < last_; ++j) {
+  // Bits of single parties that positions in [begin, end) bind. The first sum is party 0's word.
+  void inputs(int begin, int end, std::vector<Engine::Binding>& bindings) const {
+    for (int j = begin; j < std::min(end, last_); ++j) {
       const std::vector<SharedBits>& of_parties = inputs_[static_cast<std::size_t>(j)];
       for (std::size_t party = j == 0 ? 1 : 0; party < of_parties.size(); ++party) {
         bindings.push_back({of_parties[party], of_parties[party].holders});
@@ -39,7 +39,7 @@ class RippleAdder {
   // before it, r(s ^ carry) ^ s·carry.
   void begin(int j, std::vector<std::pair<SharedBits, SharedBits>>& pairs) {
     if (j >= length_) return;
-    const std::vector<SharedBits>& of_parties = inputs_[static_cast<std::size_t>(j)];
+    const std::vector<SharedBits> of_parties = std::move(inputs_[static_cast<std::size_t>(j)]);
     SharedBits s = of_parties.front();
     for (std::size_t t = 1; t < of_parties.size(); ++t) {
       const SharedBits& r = of_parties[t];
@@ -71,8 +71,8 @@ class RippleAdder {
  private:
   const int length_, last_;  // positions; positions with a carry
   const bool carries_;
-  const std::vector<std::vector<SharedBits>> inputs_;  // by position and party
-  std::vector<SharedBits> carry_;                      // by party after the first, into the next position
+  std::vector<std::vector<SharedBits>> inputs_;  // by position and party, until a position is added
+  std::vector<SharedBits> carry_;                // by party after the first, into the next position
   Engine::Sum sum_;
 };
 
@@ -211,22 +211,36 @@ class PrefixAdder {
   std::vector<std::function<void(SharedBits)>> results_;  // take the products of this step
 };
 
+// Positions whose inputs are bound at once: so few that their transfers take little memory, but so many that the bits of a party are not
+// few beside the transfers that bind them, a multiple of 128 in a call.
+int positions_at_once(std::span<const Engine::Addition> additions) {
+  constexpr std::int64_t kMostBits = std::int64_t{1} << 13;
+  std::int64_t elements = 1;
+  for (const Engine::Addition& addition : additions) elements += addition.words.shape.size();
+  return static_cast<int>(std::clamp<std::int64_t>(kMostBits / elements, 1, kWordBits));
+}
+
 }  // namespace
 
 std::vector<Engine::Sum> add_by_ripples(Engine& engine, std::span<const Engine::Addition> additions) {
   std::vector<RippleAdder> adders;
-  std::vector<Engine::Binding> bindings;
   int longest = 0;
   for (const Engine::Addition& addition : additions) {
     adders.emplace_back(addition, engine);
-    adders.back().inputs(bindings);
     longest = std::max(longest, addition.length);
   }
-  engine.bind(bindings);
+  const int at_once = positions_at_once(additions);
   for (int j = 0; j < longest; ++j) {
+    // The inputs of the first positions now; of later ones in the round of the position before.
+    std::vector<Engine::Binding> bindings;
+    const auto bind = [&](int begin) {
+      for (const RippleAdder& adder : adders) adder.inputs(begin, begin + at_once, bindings);
+    };
+    if (j == 0) bind(0);
+    if ((j + 1) % at_once == 0) bind(j + 1);
     Pairs pairs;
     for (RippleAdder& adder : adders) adder.begin(j, pairs);
-    const std::vector<SharedBits> products = engine.both(pairs);
+    const std::vector<SharedBits> products = engine.both(pairs, std::move(bindings));
     auto next = products.begin();
     for (RippleAdder& adder : adders) adder.end(j, next);
   }

@@ -1,6 +1,7 @@
 #include "mpc/made/engine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "mpc/kernels/bit_slice.h"
 #include "mpc/made/adders.h"
@@ -11,6 +12,9 @@
 namespace tacit::mpc {
 
 namespace {
+
+// Bits of a party that a step of many products binds at once, if it is made ahead.
+constexpr std::int64_t kMostBound = std::int64_t{1} << 16;
 
 std::vector<int> list(const Holders& holders) {
   std::vector<int> parties;
@@ -84,7 +88,7 @@ SharedWords Engine::constant(DoubleWord value, std::int64_t rows, std::int64_t c
   return out;
 }
 
-void Engine::bind(std::span<const Binding> bindings) {
+Engine::Unbound Engine::unbound(std::span<const Binding> bindings) {
   std::vector<Binding> missing;
   for (const Binding& one : bindings) {
     Holders holders = one.holders;
@@ -100,26 +104,29 @@ void Engine::bind(std::span<const Binding> bindings) {
       missing.push_back({one.bits, holders});
     }
   }
-  if (missing.empty() || parties() == 1) return;
+  if (missing.empty() || parties() == 1) return {};
   std::vector<BitTimesWord::Bits> bits;
   for (const Binding& one : missing) {
     const bool ours = one.holders[static_cast<std::size_t>(rank())];
     bits.push_back({one.bits.size, one.holders, ours ? one.bits.own.get() : nullptr});
   }
-  std::vector<std::shared_ptr<BitTimesWord::Bound>> bound = products_.bind(bits);
+  Unbound unbound = products_.unbound(bits);
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    missing[i].bits.bindings->push_back({missing[i].holders, std::move(bound[i])});
+    missing[i].bits.bindings->push_back({missing[i].holders, unbound[i]});
   }
+  return unbound;
 }
 
-std::vector<SharedBits> Engine::both(std::span<const std::pair<SharedBits, SharedBits>> pairs) {
-  std::vector<Binding> bindings;
+void Engine::bind(std::span<const Binding> bindings) { ProductRound(network_, products_).run(unbound(bindings)); }
+
+std::vector<SharedBits> Engine::both(std::span<const std::pair<SharedBits, SharedBits>> pairs,
+                                     std::vector<Binding> bindings) {
   for (const auto& [x, y] : pairs) bindings.push_back({x, crossing(x.holders, y.holders)});
-  bind(bindings);
+  const Unbound missing = unbound(bindings);
   ProductRound round(network_, products_);
   std::vector<SharedBits> made;
   for (const auto& [x, y] : pairs) round.add(x, y);
-  round.run();
+  round.run(missing);
   for (std::size_t i = 0; i < pairs.size(); ++i) made.push_back(round.bits(i));
   return made;
 }
@@ -138,8 +145,7 @@ Engine::Binding Engine::bound_to_widen(const Widening& widening) {
   return {bits, width > 1 ? later : Holders(later.size(), false)};
 }
 
-std::vector<SharedWords> Engine::widen(std::span<const Widening> widenings) {
-  std::vector<Binding> bindings;
+std::vector<SharedWords> Engine::widen(std::span<const Widening> widenings, std::vector<Binding> bindings) {
   std::vector<std::vector<int>> holders;
   std::vector<SharedWords> y;
   std::size_t most = 0;
@@ -150,16 +156,16 @@ std::vector<SharedWords> Engine::widen(std::span<const Widening> widenings) {
     most = std::max(most, holders.back().size());
     bindings.push_back(bound_to_widen({bits, width}));
   }
-  bind(bindings);
+  Unbound missing = unbound(bindings);
   // With each further holder's bits b: y + b - 2by.
-  for (std::size_t step = 1; step < most; ++step) {
+  for (std::size_t step = 1; step < most || !missing.empty(); ++step) {
     ProductRound round(network_, products_);
     for (std::size_t e = 0; e < widenings.size(); ++e) {
       const auto& [bits, width] = widenings[e];
       if (step >= holders[e].size() || width == 1) continue;
       round.add(bits, only(holders[e][step], parties()), y[e], width - 1, true);
     }
-    round.run();
+    round.run(std::exchange(missing, {}));
     std::size_t number = 0;
     for (std::size_t e = 0; e < widenings.size(); ++e) {
       const auto& [bits, width] = widenings[e];
@@ -171,8 +177,7 @@ std::vector<SharedWords> Engine::widen(std::span<const Widening> widenings) {
   return y;
 }
 
-std::vector<SharedWords> Engine::times(std::span<const Selection> selections) {
-  std::vector<Binding> bindings;
+std::vector<SharedWords> Engine::times(std::span<const Selection> selections, std::vector<Binding> bindings) {
   std::vector<std::vector<int>> holders;
   std::vector<SharedWords> y, total;
   std::size_t most = 0;
@@ -182,16 +187,16 @@ std::vector<SharedWords> Engine::times(std::span<const Selection> selections) {
     most = std::max(most, holders.back().size());
     y.push_back(words);
   }
-  bind(bindings);
+  Unbound missing = unbound(bindings);
   total.resize(selections.size());
   // For each holder's bits b: by is a part of the result, and the next y is (1 - 2b)y.
-  for (std::size_t step = 0; step < most; ++step) {
+  for (std::size_t step = 0; step < most || !missing.empty(); ++step) {
     ProductRound round(network_, products_);
     for (std::size_t e = 0; e < selections.size(); ++e) {
       if (step >= holders[e].size()) continue;
       round.add(selections[e].bits, only(holders[e][step], parties()), y[e], y[e].width, true);
     }
-    round.run();
+    round.run(std::exchange(missing, {}));
     std::size_t number = 0;
     for (std::size_t e = 0; e < selections.size(); ++e) {
       if (step >= holders[e].size()) continue;
@@ -205,7 +210,9 @@ std::vector<SharedWords> Engine::times(std::span<const Selection> selections) {
 
 std::vector<SharedWords> Engine::products(std::span<const Product> products) {
   std::vector<std::vector<SharedBits>> planes(products.size());  // of each x: every party's own bits
-  std::vector<Binding> bindings;
+  std::vector<SharedWords> made;
+  std::int64_t rows = 1;
+  std::size_t longest = 0;
   for (std::size_t p = 0; p < products.size(); ++p) {
     const auto& [x, y] = products[p];
     TACIT_CHECK(x.columns == 1 && x.rows == y.rows);
@@ -213,37 +220,50 @@ std::vector<SharedWords> Engine::products(std::span<const Product> products) {
     TACIT_CHECK(k <= kWordBits);
     std::vector<std::shared_ptr<const BitTensor>> own(static_cast<std::size_t>(k));
     if (x.own != nullptr) own = planes_of(row_of(*narrowed(x, k).own, k), k, workers_);
-    for (std::shared_ptr<const BitTensor>& plane : own) {
-      planes[p].push_back({x.rows, x.holders, std::move(plane)});
-      bindings.push_back({planes[p].back(), crossing(x.holders, y.holders)});
-    }
-  }
-  bind(bindings);
-  ProductRound round(network_, products_);
-  for (std::size_t p = 0; p < products.size(); ++p) {
-    const auto k = static_cast<int>(planes[p].size());
-    for (int b = 0; b < k; ++b) {
-      const SharedBits& plane = planes[p][static_cast<std::size_t>(b)];
-      round.add(plane, plane.holders, products[p].y, k - b, false);
-    }
-  }
-  round.run();
-  std::vector<SharedWords> made;
-  std::size_t number = 0;
-  for (std::size_t p = 0; p < products.size(); ++p) {
-    const auto& [x, y] = products[p];
-    const auto k = static_cast<int>(planes[p].size());
-    SharedWords total{y.rows, y.columns, k, either(x.holders, y.holders), nullptr};
+    for (std::shared_ptr<const BitTensor>& plane : own) planes[p].push_back({x.rows, x.holders, std::move(plane)});
+    SharedWords& total = made.emplace_back(SharedWords{y.rows, y.columns, k, either(x.holders, y.holders), nullptr});
     if (x.own != nullptr && y.own != nullptr) {
       const SharedWords a = narrowed(x, k), b = narrowed(y, k);
       total.own = words_of<std::uint64_t>(total.size(), k, [&](std::int64_t i) {
         return (*a.own)[static_cast<std::size_t>(i / b.columns)] * (*b.own)[static_cast<std::size_t>(i)];
       });
     }
-    for (int b = 0; b < k; ++b) total = sum(total, shifted(round.words(number++), b));
-    made.push_back(std::move(total));
+    rows += x.rows;
+    longest = std::max(longest, planes[p].size());
+  }
+  const std::size_t at_once =
+      is_ahead(from_) ? static_cast<std::size_t>(std::max<std::int64_t>(1, kMostBound / rows)) : longest;
+  for (std::size_t begin = 0; begin < longest; begin += at_once) {
+    add_planes(products, planes, begin, std::min(begin + at_once, longest), made);
   }
   return made;
+}
+
+// The planes [begin, end) of each x times its y. The planes are freed.
+void Engine::add_planes(std::span<const Product> products, std::span<std::vector<SharedBits>> planes, std::size_t begin,
+                        std::size_t end, std::span<SharedWords> sums) {
+  std::vector<Binding> bindings;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    for (std::size_t b = begin; b < std::min(end, planes[p].size()); ++b) {
+      bindings.push_back({planes[p][b], crossing(planes[p][b].holders, products[p].y.holders)});
+    }
+  }
+  const Unbound missing = unbound(bindings);
+  ProductRound round(network_, products_);
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    for (std::size_t b = begin; b < std::min(end, planes[p].size()); ++b) {
+      const SharedBits& plane = planes[p][b];
+      round.add(plane, plane.holders, products[p].y, static_cast<int>(planes[p].size() - b), false);
+    }
+  }
+  round.run(missing);
+  std::size_t number = 0;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    for (std::size_t b = begin; b < std::min(end, planes[p].size()); ++b) {
+      sums[p] = sum(sums[p], shifted(round.words(number++), static_cast<int>(b)));
+      planes[p][b] = {};
+    }
+  }
 }
 
 std::vector<SharedWords> Engine::unary(std::span<const Choice> choices) {
@@ -255,13 +275,12 @@ std::vector<SharedWords> Engine::unary(std::span<const Choice> choices) {
     most = std::max(most, bits.size());
     y.push_back(words);
   }
-  bind(bindings);
   for (std::size_t step = 0; step < most; ++step) {
     std::vector<Selection> selections;
     for (std::size_t e = 0; e < choices.size(); ++e) {
       if (step < choices[e].bits.size()) selections.push_back({choices[e].bits[step], y[e]});
     }
-    const std::vector<SharedWords> ones = times(selections);
+    const std::vector<SharedWords> ones = times(selections, std::exchange(bindings, {}));
     auto one = ones.begin();
     for (std::size_t e = 0; e < choices.size(); ++e) {
       if (step < choices[e].bits.size()) {

@@ -6,7 +6,8 @@
 // made/shared.h. Thread: one.
 //
 // Costs are in bits of an element that a pair of parties sends, both directions together, for n = 2. To bind a bit costs 32 bits
-// in one direction, once, or with Ferret 1.75 bits (BitTimesWord::bind). Rounds are without the one that binds.
+// in one direction, once, or with Ferret 1.75 bits (BitTimesWord::bind). With Ferret, the round of their first products binds bits. With
+// SoftSpoken, this takes a round before, which is not in the rounds here.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +50,11 @@ class Engine {
     Holders holders;
   };
   void bind(std::span<const Binding> bindings);
+  // The steps below bind the bits that they need. `also`: these bits, too, in the same round.
 
   // x AND y for each pair. Binds x. 2 bits, 1 round.
-  std::vector<SharedBits> both(std::span<const std::pair<SharedBits, SharedBits>> pairs);
+  std::vector<SharedBits> both(std::span<const std::pair<SharedBits, SharedBits>> pairs,
+                               std::vector<Binding> also = {});
 
   // The low `length` bits of the sum of all parties' words, in row-major order, low to high; and, if `carries`, at most n-1 carries into
   // bit `length`, each held by some of the parties. Rounds and bits: adders.h.
@@ -71,7 +74,7 @@ class Engine {
     SharedBits bits;
     int width = 0;  // 1 … 128
   };
-  std::vector<SharedWords> widen(std::span<const Widening> widenings);
+  std::vector<SharedWords> widen(std::span<const Widening> widenings, std::vector<Binding> also = {});
   static Binding bound_to_widen(const Widening& widening);
 
   // Each bit times its row of words, in the words' ring. Binds all holders. 2·width bits a column, a round for each holder of bits.
@@ -79,10 +82,11 @@ class Engine {
     SharedBits bits;
     SharedWords words;
   };
-  std::vector<SharedWords> times(std::span<const Selection> selections);
+  std::vector<SharedWords> times(std::span<const Selection> selections, std::vector<Binding> also = {});
 
   // The products element by element; x has one column, which multiplies every column of y. In the narrower ring, of k <= 64 bits.
-  // k(k+1) bits a column, and k bits bound in each direction; 2 rounds.
+  // k(k+1) bits a column, and k bits bound in each direction; 1 round, or if it is made ahead and has many rows, one for some of the k bits:
+  // their transfers then take less memory.
   struct Product {
     SharedWords x, y;
   };
@@ -97,6 +101,12 @@ class Engine {
   std::vector<SharedWords> unary(std::span<const Choice> choices);
 
  private:
+  // Bits that are not bound yet, each once. The next round binds them.
+  using Unbound = std::vector<std::shared_ptr<BitTimesWord::Bound>>;
+  Unbound unbound(std::span<const Binding> bindings);
+  void add_planes(std::span<const Product> products, std::span<std::vector<SharedBits>> planes, std::size_t begin,
+                  std::size_t end, std::span<SharedWords> sums);
+
   PairNetwork& network_;
   BitTimesWord& products_;
   Workers& workers_;

@@ -104,9 +104,9 @@ std::size_t ProductRound::add(const SharedBits& x, const SharedBits& y) {
   return of_bits_.size() - 1;
 }
 
-void ProductRound::run() {
-  if (word_factors_.empty() && bit_factors_.empty()) return;
-  made_ = products_.multiply(word_factors_, bit_factors_);
+void ProductRound::run(BitTimesWord::Unbound unbound) {
+  if (word_factors_.empty() && bit_factors_.empty() && unbound.empty()) return;
+  made_ = products_.multiply(word_factors_, bit_factors_, unbound);
 }
 
 SharedWords ProductRound::words(std::size_t number) {

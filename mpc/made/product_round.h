@@ -25,8 +25,8 @@ class ProductRound {
   // x AND y; x is bound, but for such holders.
   std::size_t add(const SharedBits& x, const SharedBits& y);
 
-  // No round if no product takes two parties.
-  void run();
+  // No round if no product takes two parties, and no bits are to be bound. The round binds these bits.
+  void run(BitTimesWord::Unbound unbound = {});
 
   // After run(): by number. Each once.
   SharedWords words(std::size_t number);

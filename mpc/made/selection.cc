@@ -18,12 +18,10 @@ std::vector<SharedWords> made(Engine& engine, const SelectionRequest& request) {
     const Engine::Addition addition{request.r, request.k, true};
     widenings = wrap_bits(engine.add(std::span(&addition, 1)).front(), request.bits - request.k);
   }
-  // All of mu's holders at once: to widen it, all but one are enough.
-  std::vector<Engine::Binding> bindings{{mu, mu.holders}};
-  for (const Engine::Widening& one : widenings) bindings.push_back(engine.bound_to_widen(one));
-  engine.bind(bindings);
   if (request.with_mu) widenings.push_back({mu, request.bits});
-  std::vector<SharedWords> widened = engine.widen(widenings), made;
+  // All of mu's holders at once: to widen it, all but one are enough.
+  std::vector<SharedWords> widened, made;
+  if (!widenings.empty()) widened = engine.widen(widenings, {{mu, mu.holders}});
   if (request.with_mu) {
     made.push_back(widened.back());
     widened.pop_back();

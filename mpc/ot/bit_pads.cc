@@ -93,6 +93,17 @@ void BitPads::make_all_rows(const BoundTransfers& transfers, const Block* delta,
   }
 }
 
+void BitPads::correct(std::span<const Block> bits) {
+  const auto flip = [&](std::int64_t i, const Block& by) {
+    pads_[i] ^= Block{by.low & differences_[i].low, by.high & differences_[i].high};
+  };
+  const std::int64_t row = row_, rows = kept_ ? kBlockBits : 1;
+  for (std::int64_t group = 0; group < groups_; ++group) {
+    for (row_ = 0; row_ < rows; ++row_) flip(place(group), bits[static_cast<std::size_t>(group)]);
+  }
+  row_ = row;
+}
+
 namespace {
 
 // The i-th 64 bits of pads.
@@ -121,6 +132,17 @@ void take_bits(const BitPads& pads, std::span<const Block> bits, net::ConstBytes
                 std::min(sizeof correction, message.size() - i * sizeof correction));
     const auto group = static_cast<std::int64_t>(i / 2);
     share[i] ^= word_of(pads.pad(group), i) ^ (word_of(bits[i / 2], i) & correction);
+  }
+}
+
+void correct_bits(std::span<const Block> corrected, std::span<const std::uint64_t> words, net::ConstBytes message,
+                  std::span<std::uint64_t> share) {
+  TACIT_CHECK(words.size() == share.size() && message.size() <= share.size_bytes() &&
+              share.size_bytes() <= corrected.size_bytes());
+  for (std::size_t i = 0; i < share.size(); ++i) {
+    std::uint64_t sent = 0;
+    std::memcpy(&sent, message.data() + i * sizeof sent, std::min(sizeof sent, message.size() - i * sizeof sent));
+    share[i] ^= word_of(corrected[i / 2], i) & (sent ^ words[i]);
   }
 }
 

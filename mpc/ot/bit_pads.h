@@ -22,6 +22,10 @@ class BitPads {
   // Both ends call it once for each one-bit use.
   void next(BoundTransfers& transfers, const Block* delta, Workers& workers);
 
+  // At the end with a Delta, after a correction of the transfers' keys by Delta where the bits are set: as if the keys had been corrected
+  // before. Bit i of a block is that of its i-th transfer.
+  void correct(std::span<const Block> bits);
+
   // The pads of the transfers 128·group … 128·group + 127. Beyond the last transfer, they are zero.
   const Block& pad(std::int64_t group) const { return pads_[place(group)]; }
   const Block& difference(std::int64_t group) const { return differences_[place(group)]; }
@@ -51,5 +55,10 @@ void send_bits(const BitPads& pads, std::span<const std::uint64_t> words, std::s
                net::Bytes message);
 void take_bits(const BitPads& pads, std::span<const Block> bits, net::ConstBytes message,
                std::span<std::uint64_t> share);
+
+// At the end with the words, after send_bits() and a correction of the keys where `corrected` is set: the message stays the same, since
+// both pads are in it, and the share becomes pad(1) there.
+void correct_bits(std::span<const Block> corrected, std::span<const std::uint64_t> words, net::ConstBytes message,
+                  std::span<std::uint64_t> share);
 
 }  // namespace tacit::mpc

@@ -8,11 +8,17 @@
 // party has t, and the peer has q and q ^ Delta, where t = q ^ b·Delta. For a word w mod 2^k, the peer sends c = H(q) + w -
 // H(q ^ Delta) and keeps -H(q); the bit's party takes H(t) + b·c. H is used once for each (bit, use, block): see correlation_hash.h.
 //
-// A call sends one message at most to each peer: the parts of its factors in the order of the lists, words before bits. A part has
-// whole bytes, packed by net/collectives/pack.h; words of more than 64 bits are two packed tensors, the low halves first.
+// With Ferret, bits may be bound in the round of their first products: the peer then does not know d yet, the corrections of the
+// transfers' random bits u to the bits b = u ^ d. Its message for one-bit words is the same for both d, and its share follows from d. For
+// other words, the ends make shares s of u·w, and with d those of b·w: d·w + (1 - 2d)·s. Both messages are as if they were sent one after
+// the other for u: d is as uniform as u, and the words are masked by pads of the transfers (Beaver, Precomputing Oblivious Transfer,
+// CRYPTO 1995).
 //
-// Memory: 16 bytes for each bound bit, peer and direction, until the last Bound of a call of bind() is freed. After two one-bit uses,
-// also 16 bytes at the end with the bits and 32 at the other, until the Bound is freed. All of it is wiped.
+// A call sends one message at most to each peer: what binds bits, then the parts of its factors in the order of the lists, words before
+// bits. A part has whole bytes, packed by net/collectives/pack.h; words of more than 64 bits are two packed tensors, the low halves first.
+//
+// Memory: 16 bytes for each bound bit, peer and direction. After two one-bit uses, also 16 bytes at the end with the bits and 32 at the
+// other. All of it is wiped when the Bound is freed.
 //
 // Secure against n-1 passive parties, under the assumptions of SoftSpokenOt and correlation_hash.h, and with kFerret of ferret.h. Every
 // party calls the same functions with the same public arguments. On a plan (PairNetwork), no bits or words are read and results are
@@ -61,6 +67,9 @@ class BitTimesWord {
   // 1 round for all. To each peer, a holder sends 32 bits, with kFerret 1 bit, for each bit (to a multiple of 128 bits in a call). With
   // kFerret, bits beyond the stock are an error of the program (BrokenInvariant).
   std::vector<std::shared_ptr<Bound>> bind(std::span<const Bits> bits);
+  // The bits that a call of multiply() binds. Until then, they serve that call alone. No round.
+  std::vector<std::shared_ptr<Bound>> unbound(std::span<const Bits> bits);
+  using Unbound = std::span<const std::shared_ptr<Bound>>;
 
   // The bits of `holder`, or (-1) of every holder, times the words of every other party in `from`.
   struct WordFactor {
@@ -86,12 +95,13 @@ class BitTimesWord {
   };
   std::vector<BitTensor> times_bits(std::span<const BitFactor> factors);
 
-  // Both kinds in one round.
+  // Both kinds in one round, which also binds bits as bind() does. With kSoftSpoken, the bits are bound in a round before if a factor has
+  // them.
   struct Products {
     std::vector<std::vector<std::uint64_t>> words;
     std::vector<BitTensor> bits;
   };
-  Products multiply(std::span<const WordFactor> words, std::span<const BitFactor> bits);
+  Products multiply(std::span<const WordFactor> words, std::span<const BitFactor> bits, Unbound unbound = {});
 
  private:
   class Impl;

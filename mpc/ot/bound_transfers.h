@@ -1,6 +1,6 @@
 // BoundTransfers are the correlated transfers of one direction to which bits of one party are bound: the bits' party has t, its peer
 // q. Each use of them has a number of its own, on which both ends agree because they make the same calls.
-// The keys are wiped when the last bits that were bound at the same time are freed. Thread: one.
+// The keys are wiped when they are freed. Thread: one.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class BoundTransfers {
   std::int64_t next_use() { return uses_++; }
 
  private:
-  std::shared_ptr<const SecretBlocks> keys_;  // with those of other bits that were bound at the same time
+  std::shared_ptr<const SecretBlocks> keys_;
   std::int64_t begin_ = 0;
   std::int64_t size_ = 0;
   std::uint64_t first_ = 0;

@@ -121,15 +121,14 @@ void FerretSender::extend(net::ConstBytes choices, net::Bytes sums, Workers& wor
   stock_.extend(std::move(trees), workers);
 }
 
-void FerretSender::take(net::ConstBytes corrections, std::span<Block> q, Workers& workers) {
-  const std::int64_t blocks = blocks_of(q, corrections);
-  stock_.take(q, workers);
-  workers.for_ranges(blocks, kBlockGrain, [&](std::int64_t begin, std::int64_t end) {
+void FerretSender::correct(std::span<const Block> corrections, std::span<Block> q, Workers& workers) const {
+  TACIT_CHECK(q.size() <= corrections.size() * kBlockBits);
+  workers.for_ranges(std::ssize(corrections), kBlockGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t m = begin; m < end; ++m) {
-      std::uint64_t bits[2];
-      std::memcpy(bits, corrections.data() + m * kFerretCorrectionBytes, sizeof bits);
-      for (std::int64_t i = 0; i < kBlockBits; ++i) {
-        q[static_cast<std::size_t>(m * kBlockBits + i)] ^= ((bits[i / 64] >> (i % 64)) & 1) * delta_[0];
+      const Block& bits = corrections[static_cast<std::size_t>(m)];
+      const std::int64_t first = m * kBlockBits, count = std::min(kBlockBits, std::ssize(q) - first);
+      for (std::int64_t i = 0; i < count; ++i) {
+        q[static_cast<std::size_t>(first + i)] ^= (((i < 64 ? bits.low : bits.high) >> (i % 64)) & 1) * delta_[0];
       }
     }
   });

@@ -8,7 +8,7 @@
 //
 //   receiver -> sender   1 bit a level and tree
 //   sender -> receiver   16 bytes a level and tree
-//   to choose a transfer's bit b: receiver -> sender   b ^ u; the sender adds (b ^ u)·Delta to q
+//   to choose a transfer's bit b: receiver -> sender   b ^ u; the sender adds (b ^ u)·Delta to q. It may use q before
 //
 // With kFerretSet, an extension gives 3,811,856 transfers for 354,750 bytes: 0.745 bits each, and 1 bit to choose.
 //
@@ -101,7 +101,9 @@ class FerretSender {
   const Block& delta() const { return delta_[0]; }
   std::uint64_t used() const { return stock_.used(); }
   std::int64_t left() const { return stock_.left(); }
-  void take(net::ConstBytes corrections, std::span<Block> q, Workers& workers);
+  // Transfers of random choices, and their correction to the receiver's bits: bit i of a block of corrections is that of its i-th transfer.
+  void take(std::span<Block> q, Workers& workers) { stock_.take(q, workers); }
+  void correct(std::span<const Block> corrections, std::span<Block> q, Workers& workers) const;
 
  private:
   SecretBlocks delta_{1};

@@ -90,6 +90,11 @@ void PairNetwork::count_transfers(std::span<const std::int64_t> by_party) {
   std::ranges::transform(by_party, trace_.transfers_of, trace_.transfers_of.begin(), std::plus());
 }
 
+std::shared_ptr<const void> PairNetwork::hold_for_now(std::int64_t bytes) {
+  count_held(for_now_, bytes);
+  return {this, [bytes](PairNetwork* network) { network->for_now_ -= bytes; }};
+}
+
 void PairNetwork::record(const Round& round) {
   std::vector<bool> peers;
   MadeTrace::Round& recorded = trace_.rounds.emplace_back();

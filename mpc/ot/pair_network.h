@@ -5,9 +5,11 @@
 // therefore states its own cost: it runs once more on a plan, without data.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,7 +46,7 @@ struct MadeTrace {
   std::int64_t transfers = 0;
   std::vector<std::int64_t> transfers_of;  // by party
   std::int64_t leakage = 0;                // MadeCost::leakage
-  std::int64_t memory = 0;                 // bytes, estimated: see PairNetwork::hold
+  std::int64_t memory = 0;                 // bytes at once, estimated: see PairNetwork::hold
 };
 
 class LockStep;
@@ -68,13 +70,17 @@ class PairNetwork {
   // task of LockStep, the round is one with the rounds of the other tasks.
   void exchange(const Messages& out, Messages& in);
 
-  // On a plan: the task takes so many bytes more of the memory of each party, or of the party with the most. An estimate, but equal at
-  // all ranks.
-  void hold(std::int64_t bytes) { trace_.memory += bytes; }
+  // On a plan: the task takes so many bytes more of the memory of each party, or of the party with the most, until its end, or until the
+  // result is freed. An estimate, but equal at all ranks. The trace has the most that is held at once.
+  void hold(std::int64_t bytes) { count_held(until_end_, bytes); }
+  [[nodiscard]] std::shared_ptr<const void> hold_for_now(std::int64_t bytes);
   // Counts the transfers that each party takes as the receiver in a call of BitTimesWord::bind, with each peer.
   void count_transfers(std::span<const std::int64_t> by_party);
-  // On a plan: all since the last call.
-  MadeTrace take_trace() { return std::exchange(trace_, {}); }
+  // On a plan: all since the last call, at the end of a task.
+  MadeTrace take_trace() {
+    until_end_ = 0;
+    return std::exchange(trace_, {});
+  }
 
   // Counts the leakage of answers that this party sends.
   void add_leakage(std::int64_t units);
@@ -96,14 +102,19 @@ class PairNetwork {
   };
   void move(const Round& round);
   void record(const Round& round);
+  void count_held(std::int64_t& held, std::int64_t bytes) {
+    held += bytes;
+    trace_.memory = std::max(trace_.memory, until_end_ + for_now_);
+  }
 
   net::Mesh* mesh_ = nullptr;
   int rank_ = 0;
   int parties_ = 1;
   MadeCost cost_;
   std::chrono::nanoseconds waited_{0};
-  MadeTrace trace_;                // on a plan
-  LockStep* lock_step_ = nullptr;  // while it runs
+  MadeTrace trace_;                           // on a plan
+  std::int64_t until_end_ = 0, for_now_ = 0;  // bytes that a task on a plan holds
+  LockStep* lock_step_ = nullptr;             // while it runs
 };
 
 }  // namespace tacit::mpc

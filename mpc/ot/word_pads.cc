@@ -230,4 +230,23 @@ void take_words(const WordTable& table, BoundTransfers& transfers, std::span<con
   });
 }
 
+void add_corrected(const WordTable& table, std::span<const Block> flips, std::span<const std::uint64_t> words,
+                   std::span<const std::uint64_t> part, std::span<std::uint64_t> share) {
+  TACIT_CHECK(std::ssize(part) == table.places() && share.size() == part.size());
+  TACIT_CHECK((words.empty() || words.size() == part.size()) && std::ssize(flips) == blocks_for(table.rows));
+  const auto* const flip_words = reinterpret_cast<const std::uint64_t*>(flips.data());
+  with_kind(table, [&](const auto kind) {
+    std::int64_t at = 0;
+    for (std::int64_t row = 0; row < table.rows; ++row) {
+      const std::uint64_t flip = (flip_words[row / 64] >> (row % 64)) & 1;
+      for (std::int64_t c = 0; c < table.columns; ++c, ++at) {
+        const auto own = kind.get(part.data(), at);
+        const auto all = 0 - decltype(own){flip};
+        const auto word = words.empty() ? decltype(own){0} : kind.get(words.data(), at);
+        kind.put(kind.get(share.data(), at) + ((own ^ all) - all) + (word & all), share.data(), at);
+      }
+    }
+  });
+}
+
 }  // namespace tacit::mpc

@@ -36,4 +36,9 @@ void send_words(const WordTable& table, BoundTransfers& transfers, const Block& 
 void take_words(const WordTable& table, BoundTransfers& transfers, std::span<const Block> bits, net::ConstBytes message,
                 std::span<std::uint64_t> share, Workers& workers);
 
+// After send_words() or take_words() with a bit u of the transfer, whose parts of the product are in `part`: share += the part of
+// (u ^ flip)·w. Where the flip is set, this is w - part at the end with the words, and -part at the other, whose `words` are empty.
+void add_corrected(const WordTable& table, std::span<const Block> flips, std::span<const std::uint64_t> words,
+                   std::span<const std::uint64_t> part, std::span<std::uint64_t> share);
+
 }  // namespace tacit::mpc

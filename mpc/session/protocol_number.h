@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 26;
+inline constexpr int kProtocolNumber = 27;
 
 }  // namespace tacit::mpc

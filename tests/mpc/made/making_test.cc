@@ -27,8 +27,8 @@ struct Made {
   std::vector<RingTensor> words;
   std::vector<BitTensor> bits;
 
-  PlannedTasks planned(int parties, int rank) const {
-    return std::visit([&](const auto& one) { return planned_tasks(one, parties, rank, kFrom); }, request);
+  PlannedTasks planned(int parties, int rank, CorrelationsFrom from) const {
+    return std::visit([&](const auto& one) { return planned_tasks(one, parties, rank, from); }, request);
   }
   void add(Making& making, std::vector<LockStep::Task>& tasks) {
     if (const auto* of_words = std::get_if<WordRequest>(&request)) {
@@ -154,11 +154,12 @@ void expect_sums(const std::vector<const Made*>& all) {
 }
 
 // All tasks of the requests, planned.
-std::vector<LockStep::PlannedTask> planned_together(const std::vector<AskAny>& asks, int parties, int rank) {
+std::vector<LockStep::PlannedTask> planned_together(const std::vector<AskAny>& asks, int parties, int rank,
+                                                    CorrelationsFrom from = kFrom) {
   std::vector<LockStep::PlannedTask> all;
   for (const AskAny& ask : asks) {
     TestMasks none(rank, parties, false);
-    const PlannedTasks tasks = Made{ask(none), {}, {}}.planned(parties, rank);
+    const PlannedTasks tasks = Made{ask(none), {}, {}}.planned(parties, rank, from);
     all.insert(all.end(), tasks->begin(), tasks->end());
   }
   return all;
@@ -167,40 +168,47 @@ std::vector<LockStep::PlannedTask> planned_together(const std::vector<AskAny>& a
 // With them, one task runs, a few, and all.
 constexpr std::array<std::int64_t, 3> kLimits{0, std::int64_t{1} << 20, std::int64_t{1} << 30};
 
+// Returns the rounds.
+std::int64_t expect_exact_together(const std::vector<AskAny>& asks, int parties, CorrelationsFrom from,
+                                   std::int64_t limit) {
+  std::vector<std::list<Made>> made(static_cast<std::size_t>(parties));
+  std::deque<TestMasks> masks;
+  for (int rank = 0; rank < parties; ++rank) {
+    for (const AskAny& ask : asks) {
+      made[static_cast<std::size_t>(rank)].push_back({ask(masks.emplace_back(rank, parties, true)), {}, {}});
+    }
+  }
+  std::int64_t rounds = 0;
+  net::run_ranks(net::mesh_kind("Memory").make(parties, 0), [&](net::Mesh& mesh) {
+    Workers workers(2);
+    PairNetwork network(mesh);
+    Making making(network, Nonce{}, workers, from);
+    std::vector<LockStep::Task> tasks;
+    for (Made& one : made[static_cast<std::size_t>(mesh.rank())]) one.add(making, tasks);
+    const MadeCost planned = LockStep::cost(planned_together(asks, parties, mesh.rank(), from), limit);
+    making.reserve(planned.transfers);
+    const net::Traffic before = mesh.traffic();
+    LockStep::run(network, tasks, limit);
+    const net::Traffic moved = mesh.traffic() - before;
+    const MadeCost measured{moved.rounds, moved.total().payload_sent, moved.total().messages_sent,
+                            network.cost().transfers, network.cost().leakage};
+    EXPECT_EQ(measured, planned) << parties << " parties, rank " << mesh.rank() << ", limit " << limit;
+    if (mesh.rank() == 0) rounds = measured.rounds;
+  });
+  while (!made.front().empty()) {
+    std::vector<const Made*> all;
+    for (const std::list<Made>& of_rank : made) all.push_back(&of_rank.front());
+    expect_sums(all);
+    for (std::list<Made>& of_rank : made) of_rank.pop_front();
+  }
+  return rounds;
+}
+
 TEST(Making, RequestsOfEveryKindInLockStepAreExactAtThePlannedCost) {
   for (const int parties : kNumbersOfParties) {
     const std::vector<AskAny> asks = requests(parties);
     std::vector<std::int64_t> rounds;
-    for (const std::int64_t limit : kLimits) {
-      std::vector<std::list<Made>> made(static_cast<std::size_t>(parties));
-      std::deque<TestMasks> masks;
-      for (int rank = 0; rank < parties; ++rank) {
-        for (const AskAny& ask : asks) {
-          made[static_cast<std::size_t>(rank)].push_back({ask(masks.emplace_back(rank, parties, true)), {}, {}});
-        }
-      }
-      net::run_ranks(net::mesh_kind("Memory").make(parties, 0), [&](net::Mesh& mesh) {
-        Workers workers(2);
-        PairNetwork network(mesh);
-        Making making(network, Nonce{}, workers, kFrom);
-        std::vector<LockStep::Task> tasks;
-        for (Made& one : made[static_cast<std::size_t>(mesh.rank())]) one.add(making, tasks);
-        const net::Traffic before = mesh.traffic();
-        LockStep::run(network, tasks, limit);
-        const net::Traffic moved = mesh.traffic() - before;
-        const MadeCost measured{moved.rounds, moved.total().payload_sent, moved.total().messages_sent,
-                                network.cost().transfers, network.cost().leakage};
-        EXPECT_EQ(measured, LockStep::cost(planned_together(asks, parties, mesh.rank()), limit))
-            << parties << " parties, rank " << mesh.rank() << ", limit " << limit;
-        if (mesh.rank() == 0) rounds.push_back(measured.rounds);
-      });
-      while (!made.front().empty()) {
-        std::vector<const Made*> all;
-        for (const std::list<Made>& of_rank : made) all.push_back(&of_rank.front());
-        expect_sums(all);
-        for (std::list<Made>& of_rank : made) of_rank.pop_front();
-      }
-    }
+    for (const std::int64_t limit : kLimits) rounds.push_back(expect_exact_together(asks, parties, kFrom, limit));
     if (parties == 1) continue;
     std::int64_t most = 0;
     for (const auto& [trace, times] : planned_together(asks, parties, 0)) {
@@ -209,6 +217,44 @@ TEST(Making, RequestsOfEveryKindInLockStepAreExactAtThePlannedCost) {
     EXPECT_LT(rounds[1], rounds[0]);
     EXPECT_LT(rounds[2], rounds[1]);
     EXPECT_EQ(rounds[2], most);
+  }
+}
+
+// Made ahead, adders bind the inputs of some positions at a time, and products those of some bits. With Ferret, bits are bound in the
+// round of their first products.
+TEST(Making, RequestsMadeAheadAreExactAtThePlannedCost) {
+  for (const int parties : {2, 3, 5}) {
+    std::vector<AskAny> asks = requests(parties);
+    asks.push_back([](TestMasks& masks) { return ProductRequest{masks.words({1, 3001}), masks.words({1, 3001}), 51}; });
+    for (const std::int64_t size : {1, 1000, 8191, 8193}) {
+      asks.push_back([size](TestMasks& masks) { return WrapRequest{masks.words({1, size}), 25, 39}; });
+    }
+    asks.push_back([](TestMasks& masks) {
+      return SelectionRequest{masks.bits({1, 700}), masks.words({1, 700}), 25, 37, false};
+    });
+    std::vector<std::int64_t> rounds;
+    for (const CorrelationsFrom from : {CorrelationsFrom::kAheadBySoftSpoken, CorrelationsFrom::kAheadByFerret}) {
+      rounds.push_back(expect_exact_together(asks, parties, from, kLimits[1]));
+    }
+    EXPECT_LT(rounds[1], rounds[0]);
+  }
+}
+
+// With Ferret, an adder takes one round for a position, and its memory does not grow with its length.
+TEST(Making, AnAdderMadeAheadTakesARoundAPositionAndTheMemoryOfAFew) {
+  for (const int parties : {2, 3, 5}) {
+    const auto planned = [parties](int k) {
+      const WrapRequest request{without_contents({1, 20'000}), k, 1};
+      return planned_tasks(request, parties, 0, CorrelationsFrom::kAheadByFerret)->front().trace;
+    };
+    EXPECT_EQ(planned(30)->rounds.size() - planned(20)->rounds.size(), 10U);
+    EXPECT_EQ(planned(30)->memory, planned(20)->memory);
+    // Inputs of two positions, and the sums of one: keys at both ends, and less for messages.
+    const std::int64_t inputs = 2 * (parties - 1),
+                       sums = parties == 2
+                                  ? 0
+                                  : (parties - 2) * (parties - 1) + (parties * (parties - 1) / 2 - 1) - (parties - 2);
+    EXPECT_LT(planned(20)->memory, 20'000 * 16 * (2 * inputs + sums) * 5 / 4);
   }
 }
 

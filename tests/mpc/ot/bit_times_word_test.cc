@@ -49,6 +49,7 @@ struct Program {
   };
   int parties = 2;
   std::vector<std::vector<std::pair<std::int64_t, Holders>>> bound;  // in each call of bind
+  bool joined = false;  // the last call's bits are bound in the first round
   std::vector<Round> rounds;
 };
 
@@ -114,14 +115,16 @@ std::vector<BitTimesWord::Products> run_at(PairNetwork& network, const Program& 
   BitTimesWord products(network, Nonce{}, workers, source, kSmallSet);
   if (source == TransferSource::kFerret) products.reserve(transfers_of(program));
   const auto own = static_cast<std::size_t>(network.rank());
-  std::vector<std::shared_ptr<BitTimesWord::Bound>> bound;
+  std::vector<std::shared_ptr<BitTimesWord::Bound>> bound, unbound;
   for (const auto& call : program.bound) {
+    const bool joins = program.joined && &call == &program.bound.back();
     std::vector<BitTimesWord::Bits> bits;
     for (const auto& [size, holders] : call) {
       const bool holds = holders[own] && inputs != nullptr;
       bits.push_back({size, holders, holds ? &inputs->bits[bound.size() + bits.size()][own] : nullptr});
     }
-    for (auto& made : products.bind(bits)) bound.push_back(std::move(made));
+    if (joins) unbound = products.unbound(bits);
+    for (auto& made : joins ? unbound : products.bind(bits)) bound.push_back(made);
   }
   std::vector<BitTimesWord::Products> all;
   for (std::size_t r = 0; r < program.rounds.size(); ++r) {
@@ -135,7 +138,7 @@ std::vector<BitTimesWord::Products> run_at(PairNetwork& network, const Program& 
       bits.push_back({bound[use.bits].get(), use.holder, use.from, nullptr});
       if (inputs != nullptr && use.from[own]) bits.back().own = &inputs->flags[r][bits.size() - 1][own];
     }
-    all.push_back(products.multiply(words, bits));
+    all.push_back(products.multiply(words, bits, std::exchange(unbound, {})));
   }
   return all;
 }
@@ -286,6 +289,58 @@ TEST(BitTimesWord, IsExactForAnyHoldersAndSenders) {
       }
     }
     expect_exact(program, 4);
+  }
+}
+
+// The first round also binds bits, of any holders, which it may use several times. Later rounds use them again.
+TEST(BitTimesWord, IsExactForBitsThatItsRoundBinds) {
+  std::mt19937_64 random(7);
+  for (const int parties : {1, 2, 3, 5}) {
+    for (const std::int64_t most : {1, 70, 700}) {
+      Program program;
+      program.parties = parties;
+      program.joined = true;
+      for (int call = 0; call < 2; ++call) {
+        auto& bound = program.bound.emplace_back();
+        for (int k = 0; k < 4; ++k) {
+          bound.emplace_back(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most)),
+                             k == 0 ? everyone(parties) : random_holders(parties, random));
+        }
+      }
+      const auto holders = holders_of(program);
+      for (int r = 0; r < 4; ++r) {
+        Program::Round& round = program.rounds.emplace_back();
+        for (std::size_t k = 0; k < 20; ++k) {
+          const std::size_t bits = k % holders.size();
+          round.words.push_back({bits, -1, random_holders(parties, random), static_cast<int>(random() % 4),
+                                 static_cast<int>(random() % 128) + 1});
+          round.bits.push_back({bits, -1, k % 3 == 0 ? everyone(parties) : random_holders(parties, random)});
+          if (random() % 2 == 0) round.words.clear();
+        }
+      }
+      expect_exact(program, 8);
+    }
+  }
+}
+
+// With Ferret, they take no round of their own; with SoftSpoken, only if a product of this round has them.
+TEST(BitTimesWord, BindsInTheRoundOfTheFirstProducts) {
+  for (const TransferSource source : kSources) {
+    for (const bool used : {true, false}) {
+      PairNetwork plan(0, 3);
+      Workers workers;
+      BitTimesWord products(plan, Nonce{}, workers, source);
+      const std::vector<BitTimesWord::Bits> bits{{256, everyone(3)}};
+      const auto first = products.bind(bits);
+      const MadeCost before = plan.cost();
+      const auto unbound = products.unbound(bits);
+      products.multiply({}, std::vector<BitTimesWord::BitFactor>{{(used ? unbound : first)[0].get(), -1, everyone(3)}},
+                        unbound);
+      MadeCost cost = plan.cost();
+      const std::int64_t rounds = source == TransferSource::kSoftSpoken && used ? 2 : 1;
+      const std::int64_t bound_bytes = source == TransferSource::kSoftSpoken ? 1024 : 32;
+      EXPECT_EQ(cost -= before, (MadeCost{rounds, 2 * (bound_bytes + 32), 2 * rounds, 256}));
+    }
   }
 }
 

@@ -54,7 +54,10 @@ std::vector<Ends> run_at(PairNetwork& network, const FerretSet& set, const std::
     for (std::size_t p = 0; p < parties && !network.planned(); ++p) {
       if (p == own) continue;
       FerretSender& sender = transfers.sender(static_cast<int>(p));
-      sender.take(in[p], ends.q[p].blocks(), workers);
+      sender.take(ends.q[p].blocks(), workers);
+      SecretBlocks corrections(std::ssize(in[p]) / kFerretCorrectionBytes);
+      std::memcpy(corrections.data(), in[p].data(), in[p].size());
+      sender.correct(corrections.blocks(), ends.q[p].blocks(), workers);
       deltas[p] = sender.delta();
     }
   }

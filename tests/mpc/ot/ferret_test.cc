@@ -57,12 +57,19 @@ struct Taken {
   std::vector<std::byte> corrections;
 };
 
+SecretBlocks blocks_of(net::ConstBytes bytes) {
+  SecretBlocks blocks(std::ssize(bytes) / kFerretCorrectionBytes);
+  std::memcpy(blocks.data(), bytes.data(), bytes.size());
+  return blocks;
+}
+
 Taken take(FerretPair& pair, SecretBlocks choices, Workers& workers) {
   const std::int64_t blocks = choices.size();
   Taken all{std::move(choices), SecretBlocks(blocks * kBlockBits), SecretBlocks(blocks * kBlockBits), {}};
   all.corrections.resize(static_cast<std::size_t>(blocks * kFerretCorrectionBytes));
   pair.receiver->take(all.choices.blocks(), all.t.blocks(), all.corrections, workers);
-  pair.sender->take(all.corrections, all.q.blocks(), workers);
+  pair.sender->take(all.q.blocks(), workers);
+  pair.sender->correct(blocks_of(all.corrections).blocks(), all.q.blocks(), workers);
   return all;
 }
 
@@ -174,8 +181,10 @@ TEST(Ferret, CountsOnFromCallToCall) {
   for (std::int64_t some = 1; begin < blocks; begin += some, some = std::min(some + 3, blocks - begin)) {
     const auto at = [&](std::int64_t each) { return static_cast<std::size_t>(begin * each); };
     const auto size = [&](std::int64_t each) { return static_cast<std::size_t>(some * each); };
-    pair.sender->take(std::span(all.corrections).subspan(at(kFerretCorrectionBytes), size(kFerretCorrectionBytes)),
-                      all.q.blocks().subspan(at(kBlockBits), size(kBlockBits)), one);
+    const std::span<Block> q = all.q.blocks().subspan(at(kBlockBits), size(kBlockBits));
+    pair.sender->take(q, one);
+    const auto bytes = std::span(all.corrections).subspan(at(kFerretCorrectionBytes), size(kFerretCorrectionBytes));
+    pair.sender->correct(blocks_of(bytes).blocks(), q, one);
   }
   expect_correlated(all, pair.sender->delta());
 }
@@ -208,7 +217,7 @@ TEST(Ferret, RefusesMoreThanItsStock) {
   SecretBlocks choices = SecretBlocks::zeros(1), t(kBlockBits);
   std::vector<std::byte> corrections(static_cast<std::size_t>(kFerretCorrectionBytes));
   EXPECT_THROW(pair.receiver->take(choices.blocks(), t.blocks(), corrections, workers), BrokenInvariant);
-  EXPECT_THROW(pair.sender->take(corrections, t.blocks(), workers), BrokenInvariant);
+  EXPECT_THROW(pair.sender->take(t.blocks(), workers), BrokenInvariant);
   EXPECT_EQ(pair.receiver->left(), 48);
   EXPECT_EQ(pair.sender->left(), 48);
 }
