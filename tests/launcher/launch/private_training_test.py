@@ -266,14 +266,18 @@ def main(parties, mode):
         check(accuracy > commoner + 0.08, parties, accuracy, commoner)
         if parties != 2 or mode is PARTIES:
             return
-        try_ledger(folder, job)
         try_stopped(folder, job)
+        text = job.read_text()
+        # Its noise beside its epsilon: no rank searches for the noise again.
+        job.write_text(text.replace("epsilon = 2.0", f"epsilon = 2.0\nnoise = {privacy['noise']}"))
+        try_ledger(folder, job)
+        refuse(folder, job, REFUSED if aggregates else REFUSED_ON_SHARES)
         if not aggregates:
-            refuse(folder, job, REFUSED_ON_SHARES)
             try_secret_model(folder, job)
+        job.write_text(text)
+        if not aggregates:
             try_resume(folder, job)
             return
-        refuse(folder, job, REFUSED)
         try_killed_rank(folder, job)
         try_resumed_aggregate(folder, job)
 
