@@ -13,8 +13,9 @@ namespace tacit::mpc {
 
 class BatchRule {
  public:
-  // The most, beside the requests of the last operation: all tasks of a batch run at once, and there is room for its masks and shares.
-  static constexpr std::int64_t kMost = LockStep::kMostMemory - (std::int64_t{24} << 20);
+  // The most, beside the requests of the last operation: all tasks of a batch run at once, and there is room for the batch's masks, shares
+  // and temporary words.
+  static constexpr std::int64_t kMost = LockStep::kMostMemory - (std::int64_t{64} << 20);
 
   // Of one direction with one peer (ferret.h): an extension with transfers in stock, or the transfers for the next one.
   static constexpr std::int64_t kBytesOfExtension = 5 << 20;

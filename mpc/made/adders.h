@@ -1,8 +1,8 @@
 // The bits of the sum of all parties' words, by two methods: one with few rounds, one with few bytes.
 //
-//   ripples    n-1 ripple adders, each takes in one party's word. `length` rounds (for n >= 3, two for each position). n = 2: 2 bits
-//              and two bound bits a position
-//   prefixes   carry-save steps until two words are left, then Sklansky's network of prefixes. 2 rounds for each of about
+//   ripples    n-1 ripple adders, each takes in one party's word. `length` rounds (for n >= 3 with SoftSpoken, two for each
+//              position). n = 2: 2 bits and two bound bits a position. The transfers of a few positions are held at once
+//   prefixes   carry-save steps until two words are left, then Sklansky's network of prefixes. 2 rounds (with Ferret, 1) for each of about
 //              log(n/2) / log(3/2) + 1 + log2(length) steps. n = 2: about 2·log2(length) bits and four bound bits a position
 //
 // Papers      Sklansky, Conditional-Sum Addition Logic, 1960 (the network); Wallace 1964 (carry-save steps). A carry is

@@ -1,7 +1,6 @@
 #include "mpc/ot/bit_times_word.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "mpc/ot/bit_pads.h"
 #include "mpc/ot/ferret_ot.h"
@@ -55,7 +54,7 @@ SecretBlocks bits_of(const SecretBlocks& string, std::int64_t begin, std::int64_
 
 SecretBlocks blocks_of(net::ConstBytes bytes) {
   SecretBlocks blocks(std::ssize(bytes) / std::int64_t{sizeof(Block)});
-  std::memcpy(blocks.data(), bytes.data(), bytes.size());
+  std::ranges::copy(bytes, reinterpret_cast<std::byte*>(blocks.data()));
   return blocks;
 }
 
@@ -77,10 +76,10 @@ class BitTimesWord::Bound {
   // Transfers of one direction, with their pads of one bit.
   struct Direction {
     // Copies the bits' part of the keys of a call, whose first transfer has the number `first`.
-    void take_keys(const SecretBlocks& of_call, std::int64_t begin, std::int64_t size, std::uint64_t first) {
-      keys = std::make_shared<SecretBlocks>(size);
-      std::copy_n(of_call.data() + begin, size, keys->data());
-      transfers = {keys, 0, size, first + static_cast<std::uint64_t>(begin)};
+    void take_keys(const SecretBlocks& of_call, std::int64_t begin, std::int64_t count, std::uint64_t first) {
+      keys = std::make_shared<SecretBlocks>(count);
+      std::copy_n(of_call.data() + begin, count, keys->data());
+      transfers = {keys, 0, count, first + static_cast<std::uint64_t>(begin)};
     }
 
     std::shared_ptr<SecretBlocks> keys;

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "net/error.h"
 #include "tests/mpc/ot/correlated_pair.h"
 #include "tests/net/meshes.h"
@@ -56,7 +58,7 @@ std::vector<Ends> run_at(PairNetwork& network, const FerretSet& set, const std::
       FerretSender& sender = transfers.sender(static_cast<int>(p));
       sender.take(ends.q[p].blocks(), workers);
       SecretBlocks corrections(std::ssize(in[p]) / kFerretCorrectionBytes);
-      std::memcpy(corrections.data(), in[p].data(), in[p].size());
+      std::ranges::copy(in[p], reinterpret_cast<std::byte*>(corrections.data()));
       sender.correct(corrections.blocks(), ends.q[p].blocks(), workers);
       deltas[p] = sender.delta();
     }

@@ -59,7 +59,7 @@ struct Taken {
 
 SecretBlocks blocks_of(net::ConstBytes bytes) {
   SecretBlocks blocks(std::ssize(bytes) / kFerretCorrectionBytes);
-  std::memcpy(blocks.data(), bytes.data(), bytes.size());
+  std::ranges::copy(bytes, reinterpret_cast<std::byte*>(blocks.data()));
   return blocks;
 }
 
