@@ -103,7 +103,7 @@ def check_names_in_predictions(folder, job, output):
         service = subprocess.Popen([tacit, "launch", "--serve", job, "--output", output, *told], stdout=log, stderr=log)
     try:
         until = time.monotonic() + 60
-        while not socket_path.exists():
+        while not takes_requests(socket_path):
             check(service.poll() is None and time.monotonic() < until, (folder / "serve.log").read_text())
             time.sleep(0.05)
         answer = asked(socket_path, "POST", "/v1/predictions", json.dumps({"nodes": [0, 1, 2, 3]}))
@@ -133,6 +133,12 @@ def check_early_stopping(folder, job):
     check(trained(40, 4, "--resume") == [1, 2, 3, 4, 5, 6, 7, 8], "more epochs")
     page = (output / "report.html").read_text()
     check("Training stopped early, after epoch 8 of 40 at most" in page and '"stopped"' in page, "the report")
+
+
+def takes_requests(path):
+    """A service makes the socket's file a moment before it listens there."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path)) == 0
 
 
 def asked(path, method, target, body=None):
