@@ -17,7 +17,7 @@ class BatchRule {
   // and temporary words.
   static constexpr std::int64_t kMost = LockStep::kMostMemory - (std::int64_t{64} << 20);
 
-  // Of one direction with one peer (ferret.h): an extension with transfers in stock, or the transfers for the next one.
+  // The memory of an extension with transfers in stock, or of the transfers for the next one, in one direction with one peer (ferret.h).
   static constexpr std::int64_t kBytesOfExtension = 5 << 20;
 
   BatchRule(int parties, CorrelationsFrom from)

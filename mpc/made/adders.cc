@@ -211,8 +211,8 @@ class PrefixAdder {
   std::vector<std::function<void(SharedBits)>> results_;  // take the products of this step
 };
 
-// Positions whose inputs are bound at once: so few that their transfers take little memory, but so many that the bits of a party are not
-// few beside the transfers that bind them, a multiple of 128 in a call.
+// The number of positions whose inputs are bound at once. With few positions, the transfers take little memory. But a call binds bits by a
+// multiple of 128 transfers, so that calls for a few bits would waste most of them.
 int positions_at_once(std::span<const Engine::Addition> additions) {
   constexpr std::int64_t kMostBits = std::int64_t{1} << 13;
   std::int64_t elements = 1;

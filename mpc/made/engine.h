@@ -85,8 +85,8 @@ class Engine {
   std::vector<SharedWords> times(std::span<const Selection> selections, std::vector<Binding> also = {});
 
   // The products element by element; x has one column, which multiplies every column of y. In the narrower ring, of k <= 64 bits.
-  // k(k+1) bits a column, and k bits bound in each direction; 1 round, or if it is made ahead and has many rows, one for some of the k bits:
-  // their transfers then take less memory.
+  // k(k+1) bits a column, and k bits bound in each direction; 1 round. Products made ahead with many rows take a round for
+  // some of the k bits at a time, since the transfers of all would take more memory.
   struct Product {
     SharedWords x, y;
   };

@@ -22,8 +22,8 @@ class BitPads {
   // Both ends call it once for each one-bit use.
   void next(BoundTransfers& transfers, const Block* delta, Workers& workers);
 
-  // At the end with a Delta, after a correction of the transfers' keys by Delta where the bits are set: as if the keys had been corrected
-  // before. Bit i of a block is that of its i-th transfer.
+  // At the end with a Delta, after a correction of the transfers' keys by Delta where the bits are set. The pads become those of the corrected
+  // keys. Bit i of a block is that of its i-th transfer.
   void correct(std::span<const Block> bits);
 
   // The pads of the transfers 128·group … 128·group + 127. Beyond the last transfer, they are zero.

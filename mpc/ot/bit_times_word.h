@@ -14,8 +14,8 @@
 // the other for u: d is as uniform as u, and the words are masked by pads of the transfers (Beaver, Precomputing Oblivious Transfer,
 // CRYPTO 1995).
 //
-// A call sends one message at most to each peer: what binds bits, then the parts of its factors in the order of the lists, words before
-// bits. A part has whole bytes, packed by net/collectives/pack.h; words of more than 64 bits are two packed tensors, the low halves first.
+// A call sends one message at most to each peer: the corrections that bind bits, then the parts of the factors in the order of the lists,
+// words before bits. A part has whole bytes, packed by net/collectives/pack.h; words of more than 64 bits are two packed tensors, the low halves first.
 //
 // Memory: 16 bytes for each bound bit, peer and direction. After two one-bit uses, also 16 bytes at the end with the bits and 32 at the
 // other. All of it is wiped when the Bound is freed.
@@ -67,7 +67,7 @@ class BitTimesWord {
   // 1 round for all. To each peer, a holder sends 32 bits, with kFerret 1 bit, for each bit (to a multiple of 128 bits in a call). With
   // kFerret, bits beyond the stock are an error of the program (BrokenInvariant).
   std::vector<std::shared_ptr<Bound>> bind(std::span<const Bits> bits);
-  // The bits that a call of multiply() binds. Until then, they serve that call alone. No round.
+  // The bits that a call of multiply() binds. Before that call has returned, no other call takes these bits. No round.
   std::vector<std::shared_ptr<Bound>> unbound(std::span<const Bits> bits);
   using Unbound = std::span<const std::shared_ptr<Bound>>;
 

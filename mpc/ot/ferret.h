@@ -8,7 +8,7 @@
 //
 //   receiver -> sender   1 bit a level and tree
 //   sender -> receiver   16 bytes a level and tree
-//   to choose a transfer's bit b: receiver -> sender   b ^ u; the sender adds (b ^ u)·Delta to q. It may use q before
+//   to choose a transfer's bit b: receiver -> sender   b ^ u; the sender adds (b ^ u)·Delta to q, which it may use before
 //
 // With kFerretSet, an extension gives 3,811,856 transfers for 354,750 bytes: 0.745 bits each, and 1 bit to choose.
 //

@@ -37,7 +37,7 @@ void take_words(const WordTable& table, BoundTransfers& transfers, std::span<con
                 std::span<std::uint64_t> share, Workers& workers);
 
 // After send_words() or take_words() with a bit u of the transfer, whose parts of the product are in `part`: share += the part of
-// (u ^ flip)·w. Where the flip is set, this is w - part at the end with the words, and -part at the other, whose `words` are empty.
+// (u ^ flip)·w. Where the flip is set, the end with the words adds w - part. The other end, whose `words` are empty, adds -part.
 void add_corrected(const WordTable& table, std::span<const Block> flips, std::span<const std::uint64_t> words,
                    std::span<const std::uint64_t> part, std::span<std::uint64_t> share);
 

@@ -38,8 +38,8 @@ Cost& Cost::operator-=(const Cost& other) {
 
 namespace {
 
-// A program opens tensors of a few shapes over and over, and the cost of large ones takes a walk through all their messages. So the
-// thread keeps the last costs.
+// A program opens tensors of a few shapes over and over, and the cost of large ones takes a walk through all their messages. Each thread
+// keeps the last costs.
 net::Cost known_cost(net::AllReduce algorithm, std::span<const net::WordShape> tensors, int parties, int rank) {
   constexpr std::size_t kMostKept = 4096;
   thread_local std::map<std::vector<std::int64_t>, net::Cost> kept;

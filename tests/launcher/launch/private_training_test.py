@@ -268,7 +268,7 @@ def main(parties, mode):
             return
         try_stopped(folder, job)
         text = job.read_text()
-        # Its noise beside its epsilon: no rank searches for the noise again.
+        # The job states its noise beside its epsilon, so that no rank searches for the noise again.
         job.write_text(text.replace("epsilon = 2.0", f"epsilon = 2.0\nnoise = {privacy['noise']}"))
         try_ledger(folder, job)
         refuse(folder, job, REFUSED if aggregates else REFUSED_ON_SHARES)
